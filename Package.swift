@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Everything that ships is held to the same rules; tests may use unsafe constructs to attack.
+let test: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+]
+let shipped: [SwiftSetting] = test + [.strictMemorySafety()]
+
+/// Programs that must start fast and open nothing are static, in the release configuration only:
+/// a static executable in a debug build would keep the sanitizers from working.
+let staticProgram: [SwiftSetting] =
+  shipped + [.unsafeFlags(["-static-executable"], .when(configuration: .release))]
+let staticLinking: [LinkerSetting] = [
+  .unsafeFlags(["-static-executable"], .when(configuration: .release))
+]
+
+let package = Package(
+  name: "Keyhost",
+  products: [
+    .library(name: "KeyboardExtension", targets: ["KeyboardExtension"])
+  ],
+  targets: [
+    // Leaves: the kernel and C, wrapped once.
+    .systemLibrary(
+      name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "LinuxSystem", dependencies: ["CLinux"], swiftSettings: shipped),
+    .target(name: "StrictJSON", swiftSettings: shipped),
+    .target(name: "ClassicBPF", swiftSettings: shipped),
+
+    // The sandbox: what is allowed, how it is compiled, how it is put around a process.
+    .target(name: "SandboxPolicy", dependencies: ["StrictJSON"], swiftSettings: shipped),
+    .target(
+      name: "Seccomp",
+      dependencies: ["CSeccomp", "CLinux", "SandboxPolicy", "ClassicBPF", "LinuxSystem"],
+      swiftSettings: shipped),
+    .target(
+      name: "SandboxLaunch",
+      dependencies: ["LinuxSystem", "LaunchPlanFormat", "Seccomp", "SandboxPolicy", "ClassicBPF"],
+      swiftSettings: shipped),
+    .target(name: "LaunchPlanFormat", dependencies: ["LinuxSystem"], swiftSettings: shipped),
+
+    // Text and the conversation with a keyboard.
+    .target(name: "TextInput", swiftSettings: shipped),
+    .target(
+      name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"], swiftSettings: shipped),
+    .target(
+      name: "KeyboardExtension", dependencies: ["PluginProtocol", "TextInput", "LinuxSystem"],
+      swiftSettings: shipped),
+
+    // The host.
+    .target(name: "PluginManifest", dependencies: ["LinuxSystem"], swiftSettings: shipped),
+    .target(
+      name: "KeyboardHost",
+      dependencies: [
+        "LinuxSystem", "StrictJSON", "TextInput", "PluginProtocol", "PluginManifest",
+        "SandboxPolicy", "Seccomp", "SandboxLaunch",
+      ],
+      swiftSettings: shipped),
+    .target(name: "CommandLineInterface", swiftSettings: shipped),
+
+    // Programs: thin.
+    .executableTarget(
+      name: "keyhost",
+      dependencies: ["KeyboardHost", "CommandLineInterface", "StrictJSON"],
+      swiftSettings: shipped),
+    .executableTarget(
+      name: "keyhost-launcher", dependencies: ["LaunchPlanFormat", "LinuxSystem"],
+      swiftSettings: staticProgram, linkerSettings: staticLinking),
+    .executableTarget(
+      name: "keyhost-bench", dependencies: ["KeyboardHost", "CommandLineInterface"],
+      swiftSettings: shipped),
+
+    // Example keyboards, assembled into bundles by the Makefile.
+    .executableTarget(
+      name: "HabraKeyboard", dependencies: ["KeyboardExtension"],
+      path: "Examples/Habra/Sources", swiftSettings: staticProgram, linkerSettings: staticLinking),
+
+    // Tests mirror targets.
+    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport", swiftSettings: test),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
+  ]
+)
