@@ -1,0 +1,147 @@
+/// Writes one compact line of JSON: no spaces, keys in the order given, control characters
+/// escaped, so that the result can be sent or logged as a line of its own.
+public struct JSONWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init() {}
+
+  public init(reservingCapacity count: Int) { bytes.reserveCapacity(count) }
+
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  public mutating func key(_ name: String) {
+    separate()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  public mutating func value(_ text: String) {
+    separate()
+    appendQuoted(text)
+  }
+
+  public mutating func value(_ flag: Bool) {
+    separate()
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+  }
+
+  public mutating func value(_ number: some FixedWidthInteger) {
+    separate()
+    bytes.append(contentsOf: String(number).utf8)
+  }
+
+  /// A real number. What JSON cannot say (infinity, not a number) becomes null.
+  public mutating func value(_ number: Double) {
+    separate()
+    bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
+  }
+
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  /// A value of another document, as it was written there but on one line.
+  public mutating func value(copying value: JSONValue) {
+    switch value.kind {
+    case .null: null()
+    case .bool: self.value(value.boolean ?? false)
+    case .string: self.value(value.string ?? "")
+    case .number:
+      separate()
+      bytes.append(contentsOf: value.source)
+    case .array:
+      beginArray()
+      for element in value.elements ?? [] { self.value(copying: element) }
+      endArray()
+    case .object:
+      beginObject()
+      for (name, member) in value.members ?? [] {
+        key(name)
+        self.value(copying: member)
+      }
+      endObject()
+    }
+  }
+
+  public mutating func member(_ name: String, _ text: String) {
+    key(name)
+    value(text)
+  }
+
+  public mutating func member(_ name: String, _ flag: Bool) {
+    key(name)
+    value(flag)
+  }
+
+  public mutating func member(_ name: String, _ number: some FixedWidthInteger) {
+    key(name)
+    value(number)
+  }
+
+  public mutating func member(_ name: String, _ number: Double) {
+    key(name)
+    value(number)
+  }
+
+  /// A member that is left out when there is nothing to say: absent is not null.
+  public mutating func member(_ name: String, ifPresent text: String?) {
+    if let text { member(name, text) }
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
+      case 0x0D: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
+      case 0x09: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
+      case 0..<0x20, 0x7F:
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(hexDigit(byte >> 4))
+        bytes.append(hexDigit(byte & 0xF))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : UInt8(ascii: "a") + value - 10
+  }
+}
+
+extension String {
+  /// The text as it would stand between the quotes of a JSON string.
+  var escapedForJSON: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(writer.string.dropFirst().dropLast())
+  }
+}
