@@ -1,0 +1,14 @@
+import StrictJSON
+import TextInput
+
+/// A message from a keyboard to the host.
+public enum PluginMessage: Sendable {
+  /// The result of a request of the host, to be read as what that request asked for.
+  case response(id: Int64, JSONValue)
+  /// A request of the host failed in the keyboard.
+  case errorResponse(id: Int64, code: Int, message: String)
+  /// Edits outside an event, for the document and revision they are meant for.
+  case transaction(id: Int64, documentIdentifier: String, revision: UInt64, Transaction)
+  /// Asks for the supplementary lexicon.
+  case lexicon(id: Int64)
+}
