@@ -79,7 +79,11 @@ let package = Package(
       path: "Examples/Habra/Sources", swiftSettings: staticProgram, linkerSettings: staticLinking),
 
     // Tests mirror targets.
-    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport", swiftSettings: test),
+    .target(
+      name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport",
+      swiftSettings: test),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
   ]
 )
