@@ -1,0 +1,94 @@
+import TextInput
+
+/// One reason of a decision. The code is stable; the description is for people.
+public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
+  // The field refuses every custom keyboard.
+  case secureEntry
+  case stickySecure
+  case refusedKeyboardType(KeyboardType)
+  case sensitiveContentType(TextContentType)
+  case appVeto
+  case appAnswerMissing
+  case unknownTraitValue(trait: String, value: String)
+  case unknownTrait(String)
+  case incognitoNotAvailable(TextContentType)
+  // This keyboard is refused in this field.
+  case notASCIICapable(KeyboardType)
+  case noKeyboardEnabled
+  case keyboardNotInstalled(String)
+  case keyboardNotEnabled(String)
+  // Nothing is in the way.
+  case fieldAllows
+  case numericPadAllows(KeyboardType)
+  case appDoesNotAsk
+  case appAllows
+
+  /// A word that stays the same from version to version.
+  public var code: String {
+    switch self {
+    case .secureEntry: "secure-entry"
+    case .stickySecure: "sticky-secure"
+    case .refusedKeyboardType(let type): type == .phonePad ? "phone-pad" : "name-phone-pad"
+    case .sensitiveContentType: "sensitive-content-type"
+    case .appVeto: "app-veto"
+    case .appAnswerMissing: "app-answer-missing"
+    case .unknownTraitValue: "unknown-trait-value"
+    case .unknownTrait: "unknown-trait"
+    case .incognitoNotAvailable: "incognito-not-available"
+    case .notASCIICapable: "not-ascii-capable"
+    case .noKeyboardEnabled: "no-keyboard-enabled"
+    case .keyboardNotInstalled: "keyboard-not-installed"
+    case .keyboardNotEnabled: "keyboard-not-enabled"
+    case .fieldAllows: "field-allows"
+    case .numericPadAllows: "numeric-pad-allows"
+    case .appDoesNotAsk: "app-does-not-ask"
+    case .appAllows: "app-allows"
+    }
+  }
+
+  /// Who or what refuses.
+  public enum Scope: String, Sendable {
+    /// The field or its app: every custom keyboard is refused, and frozen while it has focus.
+    case field
+    /// This keyboard alone.
+    case keyboard
+    /// Nothing: a reason for eligibility.
+    case none
+  }
+
+  public var scope: Scope {
+    switch self {
+    case .secureEntry, .stickySecure, .refusedKeyboardType, .sensitiveContentType, .appVeto,
+      .appAnswerMissing, .unknownTraitValue, .unknownTrait, .incognitoNotAvailable:
+      .field
+    case .notASCIICapable, .noKeyboardEnabled, .keyboardNotInstalled, .keyboardNotEnabled:
+      .keyboard
+    case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows: .none
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .secureEntry: "the field is secure (isSecureTextEntry)"
+    case .stickySecure: "the field was secure before and stays refused for its lifetime"
+    case .refusedKeyboardType(let type): "the field wants the \(type.rawValue) keyboard"
+    case .sensitiveContentType(let type): "the field is for a \(type.rawValue)"
+    case .appVeto: "the app does not allow custom keyboards"
+    case .appAnswerMissing: "the app was asked whether it allows custom keyboards and gave no answer"
+    case .unknownTraitValue(let trait, let value):
+      "the value \"\(value)\" of the trait \(trait) is unknown, and what is unknown is refused"
+    case .unknownTrait(let name): "the trait \"\(name)\" is unknown, and what is unknown is refused"
+    case .incognitoNotAvailable(let type):
+      "a field for a \(type.rawValue) needs a keyboard that forgets, which this version lacks"
+    case .notASCIICapable(let type):
+      "the field wants \(type.rawValue), and the keyboard does not say IsASCIICapable"
+    case .noKeyboardEnabled: "no custom keyboard is enabled"
+    case .keyboardNotInstalled(let id): "the keyboard \"\(id)\" is not installed"
+    case .keyboardNotEnabled(let id): "the keyboard \"\(id)\" is installed but not enabled"
+    case .fieldAllows: "nothing in the field's traits refuses a custom keyboard"
+    case .numericPadAllows(let type): "\(type.rawValue) stays open to custom keyboards"
+    case .appDoesNotAsk: "the app does not forbid custom keyboards"
+    case .appAllows: "the app allows custom keyboards"
+    }
+  }
+}
