@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "LinuxSystem", dependencies: ["CLinux"], swiftSettings: shipped),
     .target(name: "StrictJSON", swiftSettings: shipped),
+    .target(name: "TerminalText", swiftSettings: shipped),
     .target(name: "ClassicBPF", swiftSettings: shipped),
 
     // The sandbox: what is allowed, how it is compiled, how it is put around a process.
@@ -51,15 +52,17 @@ let package = Package(
       swiftSettings: shipped),
 
     // The host.
-    .target(name: "PluginManifest", dependencies: ["LinuxSystem"], swiftSettings: shipped),
+    .target(
+      name: "PluginManifest", dependencies: ["LinuxSystem", "TerminalText"], swiftSettings: shipped),
     .target(
       name: "KeyboardHost",
       dependencies: [
         "LinuxSystem", "StrictJSON", "TextInput", "PluginProtocol", "PluginManifest",
-        "SandboxPolicy", "Seccomp", "SandboxLaunch",
+        "SandboxPolicy", "Seccomp", "SandboxLaunch", "TerminalText",
       ],
       swiftSettings: shipped),
-    .target(name: "CommandLineInterface", swiftSettings: shipped),
+    .target(
+      name: "CommandLineInterface", dependencies: ["TerminalText"], swiftSettings: shipped),
 
     // Programs: thin.
     .executableTarget(

@@ -1,0 +1,10 @@
+#pragma once
+// File calls whose declarations glibc hides behind _GNU_SOURCE, which Swift does not define.
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// renameat2(2) with RENAME_EXCHANGE: swaps two names of one folder in one step.
+static inline int clinux_exchange_names(int folder, const char *first, const char *second) {
+  return (int)syscall(SYS_renameat2, folder, first, folder, second, 2u);
+}

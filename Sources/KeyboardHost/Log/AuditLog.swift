@@ -1,0 +1,240 @@
+import Glibc
+import LinuxSystem
+import StrictJSON
+
+/// The audit log: one JSON line an event, appended by any number of host processes at once.
+///
+/// A line is whole or is not there. If it cannot be written, ``write(_:)`` throws, and what the
+/// line was to record must not be done. Repeats of an event within ``coalescingWindow`` are
+/// counted and written as one line with `count`, `first` and `last`; a line without a `count`
+/// stands for one event, so that the sum over all lines is the number of events.
+///
+/// Not `Sendable`: it belongs to the loop that uses it.
+public final class AuditLog {
+  /// The path of the newest file; older ones have `.1` (newer) to `.5` (older) at their end.
+  public let path: String
+  /// A file is rotated before it would grow beyond this many bytes.
+  public static let rotationSize = 1 << 20
+  /// How many older files are kept.
+  public static let keptFiles = 5
+  /// How long repeats of an event are counted before they are written, in milliseconds.
+  public static let coalescingWindow: Int64 = 5_000
+  /// How many different events are counted at once; beyond, the oldest is written early.
+  static let coalescingRoom = 64
+  /// How long another process may hold the lock, in milliseconds.
+  static let lockWait = 250
+
+  private struct Repeats {
+    var event: AuditEvent
+    var windowEnd: AuditTime
+    var count = 0
+    var first = AuditTime(milliseconds: 0)
+    var last = AuditTime(milliseconds: 0)
+  }
+
+  private let clock: () -> AuditTime
+  private let rotationSize: Int
+  private var repeats: [Repeats] = []
+  private let folder: DirectoryHandle
+  private let name: String
+  private var file: OpenFile?
+  private var fileIdentity: (device: UInt64, inode: UInt64) = (0, 0)
+
+  /// Opens the log, making its folder (mode 0700) and file (mode 0600) when they are missing, and
+  /// ends a torn last line that a crash has left.
+  /// - Parameter clock: the wall clock; tests pass their own.
+  public init(
+    path: String, rotationSize: Int = AuditLog.rotationSize,
+    clock: @escaping () -> AuditTime = AuditTime.now
+  ) throws(AuditLogError) {
+    self.path = path
+    self.clock = clock
+    self.rotationSize = rotationSize
+    guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+      throw AuditLogError("\(path) is not an absolute path")
+    }
+    name = String(path[path.index(after: slash)...])
+    do {
+      folder = try DirectoryHandle.make(path: String(path[..<slash]), mode: 0o700)
+      let status = try folder.ownStatus()
+      // A folder that others may write to could have the log swapped or removed in it.
+      if status.owner == geteuid(), status.permissions & 0o077 != 0 {
+        try folder.setPermissions(0o700)
+      }
+    } catch {
+      throw AuditLogError("\(error)")
+    }
+    try locked { (file: borrowing OpenFile) throws(FileError) in
+      try self.repairTornLine(file)
+    }
+  }
+
+  /// Writes what is still counted. Errors have nowhere to go here: call ``flush()`` before.
+  deinit { try? flush() }
+
+  /// Appends one event, or counts it where it repeats an event of the last few seconds.
+  public func write(_ event: AuditEvent) throws(AuditLogError) {
+    let now = clock()
+    try writeExpired(now)
+    guard event.kind.isCoalesced else { return try append(Self.line(event, at: now), event.kind) }
+    if let index = repeats.firstIndex(where: { $0.event == event }) {
+      if repeats[index].count == 0 { repeats[index].first = now }
+      repeats[index].count += 1
+      repeats[index].last = now
+      return
+    }
+    if repeats.count == Self.coalescingRoom { try writeRepeats(at: 0, now) }
+    try append(Self.line(event, at: now), event.kind)
+    repeats.append(
+      Repeats(event: event, windowEnd: now.advanced(byMilliseconds: Self.coalescingWindow)))
+  }
+
+  /// When ``writeExpired()`` has something to write, or nil when nothing is counted.
+  public var nextExpiry: AuditTime? {
+    repeats.lazy.filter { $0.count > 0 }.map(\.windowEnd).min()
+  }
+
+  /// Writes the counted lines whose window has passed.
+  public func writeExpired() throws(AuditLogError) { try writeExpired(clock()) }
+
+  /// Writes all that is counted.
+  public func flush() throws(AuditLogError) {
+    let now = clock()
+    while !repeats.isEmpty { try writeRepeats(at: 0, now) }
+  }
+
+  private func writeExpired(_ now: AuditTime) throws(AuditLogError) {
+    // A clock that was set back must not keep lines for ever: a window is never in the far future.
+    let farthest = now.advanced(byMilliseconds: Self.coalescingWindow)
+    while let index = repeats.firstIndex(where: { $0.windowEnd <= now || $0.windowEnd > farthest })
+    {
+      try writeRepeats(at: index, now)
+    }
+  }
+
+  private func writeRepeats(at index: Int, _ now: AuditTime) throws(AuditLogError) {
+    let counted = repeats[index]
+    if counted.count > 0 {
+      let span = (counted.count, counted.first, counted.last)
+      try append(Self.line(counted.event, at: now, repeats: span), counted.event.kind)
+    }
+    repeats.remove(at: index)
+  }
+
+  private static let ownKeys: Set = ["time", "event", "keyboard", "app", "count", "first", "last"]
+
+  static func line(
+    _ event: AuditEvent, at time: AuditTime,
+    repeats: (count: Int, first: AuditTime, last: AuditTime)? = nil
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("time", time.text)
+    writer.member("event", event.kind.rawValue)
+    for (key, text) in [("keyboard", event.keyboard), ("app", event.app)] {
+      guard let text else { continue }
+      writer.key(key)
+      AuditValue.foreign(text).write(to: &writer)
+    }
+    for field in event.fields {
+      // A line's own keys cannot be written twice, which no strict reader would take.
+      writer.key(Self.ownKeys.contains(field.name) ? "field." + field.name : field.name)
+      field.value.write(to: &writer)
+    }
+    if let repeats {
+      writer.member("count", repeats.count)
+      writer.member("first", repeats.first.text)
+      writer.member("last", repeats.last.text)
+    }
+    writer.endObject()
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private func append(_ line: [UInt8], _ kind: AuditKind) throws(AuditLogError) {
+    try locked { (file: borrowing OpenFile) throws(FileError) in
+      try self.repairTornLine(file)
+      try Self.appendWhole(line, to: file)
+      if kind.isDurable { try file.synchronize() }
+    }
+  }
+
+  /// Appends under the lock; what a full disk leaves of a line is taken away again.
+  private static func appendWhole(
+    _ line: [UInt8], to file: borrowing OpenFile
+  ) throws(FileError) {
+    let size = try file.status().size
+    do { try file.write(line) } catch {
+      try? file.truncate(to: size)
+      throw error
+    }
+  }
+
+  private func repairTornLine(_ file: borrowing OpenFile) throws(FileError) {
+    let size = try file.status().size
+    guard size > 0, try file.read(at: size - 1, upTo: 1) != [UInt8(ascii: "\n")] else { return }
+    let note = Self.line(AuditEvent(.repair, [AuditField("torn", .boolean(true))]), at: clock())
+    try Self.appendWhole([UInt8(ascii: "\n")] + note, to: file)
+  }
+
+  /// Runs the body with the newest file open, under the lock that all writers take, after
+  /// rotating when the file is full.
+  private func locked(
+    _ body: (borrowing OpenFile) throws(FileError) -> Void
+  ) throws(AuditLogError) {
+    do {
+      let lock = try folder.openFile(
+        FileName(name + ".lock"), flags: O_RDWR | O_CREAT, mode: 0o600)
+      guard try lock.lock(waitingMilliseconds: Self.lockWait) else {
+        throw FileError("lock", path + ".lock", EWOULDBLOCK)
+      }
+      defer { lock.unlock() }
+      try openNewest()
+      try body(file!)
+    } catch {
+      // Whatever state the descriptor is in, the next attempt starts afresh.
+      file = nil
+      throw AuditLogError("\(error)")
+    }
+  }
+
+  private func openNewest() throws(FileError) {
+    let newest = FileName(name)
+    if file != nil {
+      let isCurrent: Bool
+      do {
+        let status = try folder.status(newest)
+        isCurrent = (status.device, status.inode) == fileIdentity
+      } catch  where error.code == ENOENT { isCurrent = false }
+      if !isCurrent { file = nil }
+    }
+    if file != nil, try file!.status().size >= rotationSize {
+      file = nil
+      try rotate()
+    }
+    guard file == nil else { return }
+    var opened = try open(newest)
+    if try opened.status().size >= rotationSize {
+      try rotate()
+      opened = try open(newest)
+    }
+    let status = try opened.status()
+    fileIdentity = (status.device, status.inode)
+    file = consume opened
+  }
+
+  private func open(_ name: FileName) throws(FileError) -> OpenFile {
+    let opened = try folder.openFile(name, flags: O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
+    let status = try opened.status()
+    guard status.kind == .regular else { throw FileError("open", path, EINVAL) }
+    if status.permissions != 0o600 { try opened.setPermissions(0o600) }
+    return opened
+  }
+
+  private func rotate() throws(FileError) {
+    for number in stride(from: Self.keptFiles, to: 0, by: -1) {
+      let from = FileName(number == 1 ? name : "\(name).\(number - 1)")
+      guard try folder.contains(from) else { continue }
+      try folder.rename(from, to: FileName("\(name).\(number)"), in: folder)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// The user's choices.
+public struct HostSettings: Sendable, Equatable {
+  /// The name under which the host's own keyboard stands in the list.
+  public static let systemKeyboard = "system"
+
+  /// The keyboard list in the user's order, with ``systemKeyboard`` in it exactly once.
+  public var enabledKeyboards: [String] = [systemKeyboard]
+  /// Keyboards that were granted open access.
+  public var openAccess: Set<String> = []
+  /// As root: the user id (and group id of the same number) of each keyboard. An id stays
+  /// reserved for as long as the container it owns exists.
+  public var identities: [String: UInt32] = [:]
+  public var textReplacements: [TextReplacement] = []
+  /// Layers the user agreed to do without, by keyboard.
+  public var weakenings: [String: Set<String>] = [:]
+
+  public init() {}
+
+  /// The list without the host's own keyboard.
+  public var enabledPlugins: [String] {
+    enabledKeyboards.filter { $0 != Self.systemKeyboard }
+  }
+}

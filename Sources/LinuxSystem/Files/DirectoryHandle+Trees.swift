@@ -1,0 +1,84 @@
+import Glibc
+
+extension DirectoryHandle {
+  /// Opens a folder by absolute path, making what is missing of it with the given permissions.
+  package static func make(
+    path: String, mode: UInt32
+  ) throws(FileError) -> DirectoryHandle {
+    guard path.hasPrefix("/") else { throw FileError("make the folder", path, EINVAL) }
+    var reached = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+      reached += "/" + part
+      guard unsafe mkdir(reached, mode_t(mode)) != 0 else { continue }
+      // EROFS and EACCES come before EEXIST on some file systems: opening decides.
+      guard errno == EEXIST || errno == EROFS || errno == EACCES else {
+        throw FileError("make the folder", reached)
+      }
+    }
+    return try DirectoryHandle(path: reached.isEmpty ? "/" : reached, followingLinks: true)
+  }
+
+  /// Removes a name with everything below it. Links are removed, never followed.
+  ///
+  /// What is below may have been made by a hostile program: however deep it is, this uses one
+  /// descriptor and no recursion, since each folder that is not empty is first moved up to stand
+  /// beside the one being removed.
+  package func removeTree(_ name: FileName) throws(FileError) {
+    guard try status(name).kind == .directory else { return try removeFile(name) }
+    var pending = [name]
+    var serial = 0
+    while let next = pending.last {
+      let folder = try openForRemoval(next)
+      for entry in try folder.names() {
+        if try folder.status(entry).kind != .directory {
+          try folder.removeFile(entry)
+        } else if unsafe unlinkat(folder.descriptor, entry.characters, AT_REMOVEDIR) != 0 {
+          // The moved folder must be ours to write, or renaming it is refused.
+          _ = unsafe fchmodat(folder.descriptor, entry.characters, 0o700, 0)
+          var place = FileName(".removed-\(getpid())-\(serial)")
+          while try contains(place) {
+            serial += 1
+            place = FileName(".removed-\(getpid())-\(serial)")
+          }
+          serial += 1
+          try folder.rename(entry, to: place, in: self)
+          pending.insert(place, at: 0)
+        }
+      }
+      guard unsafe unlinkat(descriptor, next.characters, AT_REMOVEDIR) == 0 else {
+        throw FileError("remove the folder", path(next))
+      }
+      pending.removeLast()
+    }
+  }
+
+  private func openForRemoval(_ name: FileName) throws(FileError) -> DirectoryHandle {
+    do { return try openDirectory(name) } catch  where error.code == EACCES {
+      // A folder without permissions, of our own: fchmodat follows links, but a link is no
+      // folder and O_NOFOLLOW refuses it afterwards.
+      guard try status(name).kind == .directory else { throw error }
+      _ = unsafe fchmodat(descriptor, name.characters, 0o700, 0)
+      return try openDirectory(name)
+    }
+  }
+
+  /// Replaces a file's content in one step: a reader sees the old or the new, never a part, also
+  /// after a crash.
+  package func replaceFile(
+    _ name: FileName, with bytes: [UInt8], mode: UInt32
+  ) throws(FileError) {
+    let temporary = FileName(".\(name).\(getpid()).new")
+    if try contains(temporary) { try removeFile(temporary) }
+    do {
+      let file = try openFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+      try file.setPermissions(mode)
+      try file.write(bytes)
+      try file.synchronize()
+      try rename(temporary, to: name, in: self)
+    } catch {
+      try? removeFile(temporary)
+      throw error
+    }
+    try synchronize()
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// A file operation the kernel refused: what was tried, on which path, and why.
+package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried, as the middle of a sentence: "open", "rename".
+  package let operation: String
+  /// The path as far as it is known.
+  package let path: String
+  /// The kernel's error number.
+  package let code: Int32
+
+  package init(_ operation: String, _ path: String, _ code: Int32 = errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The C library's text for the error number.
+  package var reason: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  package var description: String { "cannot \(operation) \(path): \(reason)" }
+}
