@@ -88,5 +88,13 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
+    .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
+    .testTarget(
+      name: "PluginProtocolTests", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"],
+      swiftSettings: test),
+    .testTarget(
+      name: "KeyboardExtensionTests",
+      dependencies: ["KeyboardExtension", "PluginProtocol", "StrictJSON", "TextInput"],
+      swiftSettings: test),
   ]
 )
