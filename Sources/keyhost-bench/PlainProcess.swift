@@ -1,0 +1,80 @@
+import Glibc
+
+/// A program started without any sandbox, that reads fd 0 and answers on fd 3: what the sandboxed
+/// keyboard is compared with.
+final class PlainProcess {
+  let identifier: pid_t
+  private let input: Int32
+  private let output: Int32
+  private var received: [UInt8] = []
+
+  init(_ path: String, _ arguments: [String]) throws(BenchError) {
+    let toChild = try Self.pipe()
+    let fromChild = try Self.pipe()
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, toChild.read, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, fromChild.write, 3)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+
+    var argumentPointers: [UnsafeMutablePointer<CChar>?] = unsafe []
+    for argument in [path] + arguments { unsafe argumentPointers.append(strdup(argument)) }
+    unsafe argumentPointers.append(nil)
+    var environmentPointers: [UnsafeMutablePointer<CChar>?] = unsafe []
+    for variable in ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"] {
+      unsafe environmentPointers.append(strdup(variable))
+    }
+    unsafe environmentPointers.append(nil)
+    defer {
+      for unsafe pointer in unsafe argumentPointers + environmentPointers { unsafe free(pointer) }
+    }
+    var child: pid_t = 0
+    let code = unsafe posix_spawn(
+      &child, path, &actions, nil, argumentPointers, environmentPointers)
+    close(toChild.read)
+    close(fromChild.write)
+    guard code == 0 else {
+      close(toChild.write)
+      close(fromChild.read)
+      throw BenchError("\(path): \(unsafe String(cString: strerror(code)))")
+    }
+    identifier = child
+    input = toChild.write
+    output = fromChild.read
+  }
+
+  /// Writes a line, newline included, and waits for the line that answers it.
+  func exchange(_ line: [UInt8]) throws(BenchError) -> Int {
+    guard unsafe line.span.withUnsafeBytes({ unsafe write(input, $0.baseAddress, $0.count) }) == line.count
+    else { throw BenchError("the peer stopped reading") }
+    received.removeAll(keepingCapacity: true)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while received.last != 0x0A {
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw BenchError("the peer ended without an answer") }
+      received.append(contentsOf: buffer[..<count])
+    }
+    return received.count
+  }
+
+  /// Ends it and waits until it is gone.
+  func end() {
+    close(input)
+    close(output)
+    kill(identifier, SIGKILL)
+    var status: Int32 = 0
+    unsafe waitpid(identifier, &status, 0)
+  }
+
+  private static func pipe() throws(BenchError) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe ends.withUnsafeMutableBufferPointer({ unsafe Glibc.pipe($0.baseAddress!) }) == 0 else {
+      throw BenchError("pipe: \(unsafe String(cString: strerror(errno)))")
+    }
+    // The child's own ends are put in place without this flag.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
