@@ -1,0 +1,114 @@
+/// Everything that the launcher applies to itself before it becomes the keyboard.
+///
+/// The host encodes it into sealed memory; see `encoded()` for the format. Paths are absolute, and
+/// those of the program are as the program will see them.
+public struct LaunchPlan: Sendable, Equatable {
+  /// What a path rule allows beneath its path.
+  public enum PathAccess: UInt8, CaseIterable, Sendable {
+    case read = 0
+    case readAndExecute = 1
+    /// Read, write, make and remove files and directories; never execute, never make devices,
+    /// sockets, pipes or symbolic links.
+    case readAndWrite = 2
+    /// Read and write one device that holds nothing (null, zero).
+    case device = 3
+  }
+
+  public struct PathRule: Sendable, Equatable {
+    public var path: String
+    public var access: PathAccess
+    /// Whether the launch fails when the path is not there.
+    public var isRequired: Bool
+
+    public init(path: String, access: PathAccess, isRequired: Bool) {
+      self.path = path
+      self.access = access
+      self.isRequired = isRequired
+    }
+  }
+
+  /// A file or directory of the host that the private root shows.
+  public struct Bind: Sendable, Equatable {
+    public var source: String
+    /// Where, inside the private root.
+    public var target: String
+    public var isWritable: Bool
+    /// Whether programs there can be run.
+    public var isExecutable: Bool
+    /// Whether the launch fails when the source is not there.
+    public var isRequired: Bool
+
+    public init(
+      source: String, target: String, isWritable: Bool, isExecutable: Bool, isRequired: Bool
+    ) {
+      self.source = source
+      self.target = target
+      self.isWritable = isWritable
+      self.isExecutable = isExecutable
+      self.isRequired = isRequired
+    }
+  }
+
+  /// A symbolic link in the private root, such as `/lib` to `usr/lib`.
+  public struct Link: Sendable, Equatable {
+    public var path: String
+    public var destination: String
+
+    public init(path: String, destination: String) {
+      self.path = path
+      self.destination = destination
+    }
+  }
+
+  public struct Limit: Sendable, Equatable {
+    /// The number of the RLIMIT_ constant.
+    public var resource: Int32
+    public var value: UInt64
+
+    public init(resource: Int32, value: UInt64) {
+      self.resource = resource
+      self.value = value
+    }
+  }
+
+  /// The program, as `execve(2)` takes it.
+  public var executable = ""
+  public var arguments: [String] = []
+  /// `NAME=value`.
+  public var environment: [String] = []
+  public var workingDirectory = "/"
+  public var limits: [Limit] = []
+  /// At most so many processes and threads, where the kernel counts them for this keyboard alone.
+  public var processLimit: UInt64 = 0
+  /// As root: the user and group id that the keyboard gets.
+  public var identity: UInt32?
+  /// The layers to apply; the others are reported as not requested.
+  public var layers: Set<SandboxLayer> = []
+  /// The requested layers whose failure does not stop the launch.
+  public var allowWeaker: Set<SandboxLayer> = []
+  public var binds: [Bind] = []
+  public var links: [Link] = []
+  /// The size of the private `/tmp`, in bytes.
+  public var temporarySize: UInt64 = 0
+  public var pathRules: [PathRule] = []
+  /// In place of what the kernel says its Landlock ABI is: for tests of other kernels.
+  public var emulatedLandlockABI: Int32?
+  /// The classic BPF program, 8 bytes an instruction.
+  public var filter: [UInt8] = []
+
+  public init() {}
+}
+
+/// Why a plan or a status message is refused.
+public struct LaunchPlanError: Error, Equatable, CustomStringConvertible, Sendable {
+  public let message: String
+  /// Where in the bytes, from 0.
+  public let offset: Int
+
+  public init(message: String, offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+
+  public var description: String { "\(message), at byte \(offset)" }
+}

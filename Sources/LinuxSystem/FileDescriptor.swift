@@ -1,0 +1,180 @@
+internal import CLinux
+internal import Glibc
+
+/// An open file descriptor that is closed when its owner lets go of it.
+public struct FileDescriptor: ~Copyable, Sendable {
+  /// The number, for as long as this value lives.
+  public let rawValue: Int32
+
+  /// Takes over a descriptor that nobody else will close.
+  public init(owning rawValue: Int32) { self.rawValue = rawValue }
+
+  deinit { _ = Glibc.close(rawValue) }
+
+  /// Gives the number to a caller who will close it.
+  public consuming func release() -> Int32 {
+    let number = rawValue
+    discard self
+    return number
+  }
+
+  /// Reads what is there, up to `count` bytes. Empty means end of file.
+  ///
+  /// - Throws: `Errno.wouldBlock` on a non-blocking descriptor with nothing to read.
+  public borrowing func read(upTo count: Int) throws(Errno) -> [UInt8] {
+    try Self.read(from: rawValue, upTo: count)
+  }
+
+  /// Writes as much as is taken, and says how much that was.
+  ///
+  /// - Throws: `Errno.wouldBlock` on a non-blocking descriptor that takes nothing,
+  ///   `Errno.brokenPipe` when nobody will read (SIGPIPE must be ignored: `Signals.ignorePipe()`).
+  public borrowing func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
+    try Self.write(bytes, to: rawValue)
+  }
+
+  /// A second descriptor for the same open file, closed on exec, at `minimum` or above.
+  public borrowing func duplicate(minimum: Int32 = 0) throws(Errno) -> FileDescriptor {
+    FileDescriptor(
+      owning: Int32(
+        try Errno.check(clinux_fcntl(rawValue, F_DUPFD_CLOEXEC, Int(minimum)))))
+  }
+
+  /// Opens a file, always closed on exec.
+  public static func open(
+    _ path: String, _ options: OpenOptions, permissions: UInt32 = 0
+  ) throws(Errno) -> FileDescriptor {
+    FileDescriptor(
+      owning: Int32(try Errno.check(unsafe clinux_open(path, options.rawValue, permissions))))
+  }
+
+  /// What fstat(2) says about the open file.
+  public borrowing func status() throws(Errno) -> FileStatus {
+    var found = clinux_file_status()
+    _ = try Errno.check(unsafe clinux_fstat(rawValue, &found))
+    return FileStatus(found)
+  }
+
+  /// `read` for a descriptor that somebody else owns.
+  public static func read(from descriptor: Int32, upTo count: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      var got = -1
+      repeat { got = unsafe Glibc.read(descriptor, buffer.baseAddress, count) } while got < 0
+        && errno == EINTR
+      if got < 0 { failure = Errno(rawValue: errno) }
+      filled = max(0, got)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// `write` for a descriptor that somebody else owns.
+  public static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(Errno) -> Int {
+    var failure: Errno?
+    let written = unsafe bytes.withUnsafeBytes { buffer in
+      var put = -1
+      repeat { put = unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count) } while put
+        < 0 && errno == EINTR
+      if put < 0 { failure = Errno(rawValue: errno) }
+      return put
+    }
+    if let failure { throw failure }
+    return written
+  }
+
+  /// Makes reads and writes of this open file return at once.
+  public borrowing func setNonBlocking() throws(Errno) {
+    let flags = try Errno.check(clinux_fcntl(rawValue, F_GETFL, 0))
+    _ = try Errno.check(clinux_fcntl(rawValue, F_SETFL, flags | Int(O_NONBLOCK)))
+  }
+
+  /// Sets or clears close-on-exec of a descriptor that somebody else owns.
+  public static func setCloseOnExec(_ descriptor: Int32, _ closes: Bool) throws(Errno) {
+    _ = try Errno.check(clinux_fcntl(descriptor, F_SETFD, closes ? 1 : 0))
+  }
+
+  /// The number that the kernel will give to the next descriptor opened.
+  public static func lowestFree() throws(Errno) -> Int32 {
+    let probe = FileDescriptor(
+      owning: Int32(try Errno.check(clinux_fcntl(0, F_DUPFD_CLOEXEC, 0))))
+    return probe.rawValue
+  }
+
+  /// Closes every descriptor from `first` to `last`, whatever it is.
+  ///
+  /// - Throws: `Errno.notImplemented` before Linux 5.9.
+  public static func closeRange(_ first: Int32, through last: Int32 = .max) throws(Errno) {
+    _ = try Errno.check(
+      clinux_close_range(UInt32(first), last == .max ? UInt32.max : UInt32(last), 0))
+  }
+
+  /// Closes one descriptor by number; one that is not open is no error.
+  public static func close(_ number: Int32) { _ = Glibc.close(number) }
+}
+
+/// How a file is opened: `open(2)`'s flags.
+public struct OpenOptions: OptionSet, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// `O_RDONLY`, which is no bit at all.
+  public static let read: OpenOptions = []
+  /// `O_WRONLY`.
+  public static let write = OpenOptions(rawValue: O_WRONLY)
+  /// `O_RDWR`.
+  public static let readWrite = OpenOptions(rawValue: O_RDWR)
+  /// `O_CREAT`.
+  public static let create = OpenOptions(rawValue: O_CREAT)
+  /// `O_EXCL`.
+  public static let exclusive = OpenOptions(rawValue: O_EXCL)
+  /// `O_NOFOLLOW`.
+  public static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
+  /// `O_DIRECTORY`.
+  public static let directory = OpenOptions(rawValue: O_DIRECTORY)
+  /// `O_NONBLOCK`.
+  public static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
+  /// `O_PATH`: a place in the file system, not its contents. Bit 21 on x86-64 and AArch64.
+  public static let pathOnly = OpenOptions(rawValue: 0o10000000)
+}
+
+/// What stat(2) says about a file.
+public struct FileStatus: Sendable, Equatable {
+  public enum Kind: Sendable { case regular, directory, symbolicLink, other }
+
+  public let device: UInt64
+  public let inode: UInt64
+  public let kind: Kind
+  /// The twelve permission bits.
+  public let permissions: UInt32
+  public let owner: UInt32
+  public let group: UInt32
+  /// In bytes.
+  public let size: Int64
+
+  init(_ found: clinux_file_status) {
+    device = found.device
+    inode = found.inode
+    kind =
+      switch found.mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    permissions = found.mode & 0o7777
+    owner = found.owner
+    group = found.group
+    size = found.size
+  }
+
+  /// Of the file that `path` leads to, links followed.
+  public init(at path: String) throws(Errno) {
+    var found = clinux_file_status()
+    _ = try Errno.check(unsafe clinux_stat(path, &found))
+    self.init(found)
+  }
+}

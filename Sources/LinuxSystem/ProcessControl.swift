@@ -1,0 +1,118 @@
+internal import CLinux
+internal import Glibc
+
+/// What a process says about itself to the kernel: prctl(2) and its neighbours.
+public enum ProcessControl {
+  /// PR_SET_NO_NEW_PRIVS: no exec gives more rights, for ever.
+  public static func setNoNewPrivileges() throws(Errno) {
+    _ = try Errno.check(clinux_prctl(38, 1, 0, 0, 0))
+  }
+
+  /// PR_GET_NO_NEW_PRIVS.
+  public static var hasNoNewPrivileges: Bool { clinux_prctl(39, 0, 0, 0, 0) == 1 }
+
+  /// PR_SET_PDEATHSIG. It follows the thread that made this process, and a later change of
+  /// credentials clears it.
+  public static func setParentDeathSignal(_ signal: Int32) throws(Errno) {
+    _ = try Errno.check(clinux_prctl(1, UInt(signal), 0, 0, 0))
+  }
+
+  /// PR_SET_DUMPABLE: whether another process of the same user may look inside.
+  public static func setDumpable(_ isDumpable: Bool) throws(Errno) {
+    _ = try Errno.check(clinux_prctl(4, isDumpable ? 1 : 0, 0, 0, 0))
+  }
+
+  /// PR_SET_SECUREBITS: root has no privileges, ids and capabilities are not tied, nothing can be
+  /// kept or raised, and all of it is locked (SECURE_ALL_BITS and SECURE_ALL_LOCKS).
+  public static func lockSecureBits() throws(Errno) {
+    // NOROOT 0, NO_SETUID_FIXUP 2, NO_CAP_AMBIENT_RAISE 6, with each one's lock; KEEP_CAPS only
+    // its lock (5).
+    _ = try Errno.check(clinux_prctl(28, 0b1110_1111, 0, 0, 0))
+  }
+
+  /// PR_SET_NAME: what `ps` shows, 15 bytes at most.
+  public static func setName(_ name: String) {
+    _ = name.withCString { pointer in
+      unsafe clinux_prctl(15, UInt(bitPattern: pointer), 0, 0, 0)
+    }
+  }
+
+  /// setsid(2): a session of its own, without a terminal. Leading one already is no error.
+  public static func beginSession() throws(Errno) {
+    if setsid() < 0, getsid(0) != getpid() { throw Errno(rawValue: errno) }
+  }
+
+  /// umask(2): what the files that this process makes are not.
+  public static func setFileCreationMask(_ mask: UInt32) { _ = umask(mask) }
+
+  /// chdir(2).
+  public static func changeDirectory(_ path: String) throws(Errno) {
+    if unsafe chdir(path) < 0 { throw Errno(rawValue: errno) }
+  }
+
+  /// This process's number, as its own namespace counts.
+  public static var identifier: Int32 { getpid() }
+
+  /// The effective user id.
+  public static var user: UInt32 { geteuid() }
+
+  /// The effective group id.
+  public static var group: UInt32 { getegid() }
+
+  /// Becomes another program; returns only by an error.
+  public static func execute(
+    _ path: String, arguments: [String], environment: [String]
+  ) throws(Errno) -> Never {
+    let argumentStrings = CStringArray(arguments)
+    let environmentStrings = CStringArray(environment)
+    let result = unsafe clinux_execve(
+      path, argumentStrings.pointers, environmentStrings.pointers)
+    throw Errno(rawValue: Int32(truncatingIfNeeded: -result))
+  }
+
+  /// Ends the process at once, without running anything more.
+  public static func exit(_ code: Int32) -> Never { clinux_exit(code) }
+
+  /// posix_spawn(3) with every signal at its default and none blocked. Descriptor `from` of each
+  /// pair becomes `to`; every `from` must lie above every `to`.
+  public static func spawn(
+    _ path: String, arguments: [String], environment: [String],
+    descriptors: [(from: Int32, to: Int32)]
+  ) throws(Errno) -> Int32 {
+    let argumentStrings = CStringArray(arguments)
+    let environmentStrings = CStringArray(environment)
+    var process: Int32 = 0
+    _ = try Errno.check(
+      unsafe clinux_spawn(
+        path, argumentStrings.pointers, environmentStrings.pointers, descriptors.map(\.from),
+        descriptors.map(\.to), descriptors.count, &process))
+    return process
+  }
+
+  /// Up to `count` bytes at an address of another process: process_vm_readv(2).
+  public static func readMemory(
+    of process: Int32, at address: UInt64, count: Int
+  ) throws(Errno) -> [UInt8] {
+    var result = [UInt8](repeating: 0, count: count)
+    let got = try Errno.check(unsafe clinux_read_memory(process, address, &result, count))
+    return Array(result.prefix(got))
+  }
+}
+
+/// Strings in the form that C programs take them, freed with the value.
+@safe private final class CStringArray {
+  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ strings: [String]) {
+    count = strings.count
+    unsafe pointers = .allocate(capacity: count + 1)
+    for (index, string) in strings.enumerated() { unsafe pointers[index] = strdup(string) }
+    unsafe pointers[count] = nil
+  }
+
+  deinit {
+    for index in 0..<count { unsafe free(pointers[index]) }
+    unsafe pointers.deallocate()
+  }
+}
