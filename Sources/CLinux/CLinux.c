@@ -261,13 +261,6 @@ long clinux_fstat(int descriptor, struct clinux_file_status *status) {
   return 0;
 }
 
-long clinux_stat(const char *path, struct clinux_file_status *status) {
-  struct stat found;
-  if (stat(path, &found) < 0) return -errno;
-  convert(&found, status);
-  return 0;
-}
-
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
   const int *targets, size_t count, pid_t *process) {

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Ids and capabilities of the calling thread, by the raw calls: for single-threaded programs.
 public enum Credentials {

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// Several descriptors behind one (epoll): it is readable when any member is.
 public struct EventSet: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// An open file descriptor that is closed when its owner lets go of it.
 public struct FileDescriptor: ~Copyable, Sendable {
@@ -49,10 +49,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// What fstat(2) says about the open file.
-  public borrowing func status() throws(Errno) -> FileStatus {
+  public borrowing func status() throws(Errno) -> DescriptorStatus {
     var found = clinux_file_status()
     _ = try Errno.check(unsafe clinux_fstat(rawValue, &found))
-    return FileStatus(found)
+    return DescriptorStatus(found)
   }
 
   /// `read` for a descriptor that somebody else owns.
@@ -139,42 +139,4 @@ public struct OpenOptions: OptionSet, Sendable {
   public static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
   /// `O_PATH`: a place in the file system, not its contents. Bit 21 on x86-64 and AArch64.
   public static let pathOnly = OpenOptions(rawValue: 0o10000000)
-}
-
-/// What stat(2) says about a file.
-public struct FileStatus: Sendable, Equatable {
-  public enum Kind: Sendable { case regular, directory, symbolicLink, other }
-
-  public let device: UInt64
-  public let inode: UInt64
-  public let kind: Kind
-  /// The twelve permission bits.
-  public let permissions: UInt32
-  public let owner: UInt32
-  public let group: UInt32
-  /// In bytes.
-  public let size: Int64
-
-  init(_ found: clinux_file_status) {
-    device = found.device
-    inode = found.inode
-    kind =
-      switch found.mode & S_IFMT {
-      case S_IFREG: .regular
-      case S_IFDIR: .directory
-      case S_IFLNK: .symbolicLink
-      default: .other
-      }
-    permissions = found.mode & 0o7777
-    owner = found.owner
-    group = found.group
-    size = found.size
-  }
-
-  /// Of the file that `path` leads to, links followed.
-  public init(at path: String) throws(Errno) {
-    var found = clinux_file_status()
-    _ = try Errno.check(unsafe clinux_stat(path, &found))
-    self.init(found)
-  }
 }

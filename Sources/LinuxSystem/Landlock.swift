@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// Landlock(7): file, network and scope restrictions that a process puts on itself.
 public enum Landlock {

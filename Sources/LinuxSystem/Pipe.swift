@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// Both ends of a pipe, closed on exec.
 @frozen

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// One descriptor in a poll(2), and what was found.
 public struct PollEntry: Sendable, Equatable {

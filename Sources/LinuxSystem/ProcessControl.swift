@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// What a process says about itself to the kernel: prctl(2) and its neighbours.
 public enum ProcessControl {
@@ -32,8 +32,8 @@ public enum ProcessControl {
 
   /// PR_SET_NAME: what `ps` shows, 15 bytes at most.
   public static func setName(_ name: String) {
-    _ = name.withCString { pointer in
-      unsafe clinux_prctl(15, UInt(bitPattern: pointer), 0, 0, 0)
+    _ = unsafe name.withCString { pointer in
+      clinux_prctl(15, UInt(bitPattern: pointer), 0, 0, 0)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// A process by descriptor (pidfd): no signal can reach another one that got the same number.
 ///

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// What waitid(2) says has happened to a child.
 public enum ProcessStatus: Sendable, Equatable {

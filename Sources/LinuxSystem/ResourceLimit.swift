@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// A resource that setrlimit(2) bounds, by its number on x86-64 and AArch64.
 public enum Resource: Int32, CaseIterable, Sendable {

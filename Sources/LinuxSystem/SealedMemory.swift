@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Anonymous memory in a descriptor (memfd) that nobody can change any more.
 public enum SealedMemory {

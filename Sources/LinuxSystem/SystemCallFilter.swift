@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// seccomp(2): a classic BPF program that decides each system call of the calling thread.
 public enum SystemCallFilter {

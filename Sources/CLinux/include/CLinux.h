@@ -110,7 +110,6 @@ struct clinux_file_status {
   int64_t size;
 };
 long clinux_fstat(int descriptor, struct clinux_file_status *status);
-long clinux_stat(const char *path, struct clinux_file_status *status);
 
 /// posix_spawn(3) with up to `count` descriptors put in place (`sources[i]` becomes `targets[i]`),
 /// every signal at its default, none blocked. `path` may be /proc/self/fd/N.
