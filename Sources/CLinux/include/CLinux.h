@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CLinuxAffinity.h"
 #include "CLinuxFiles.h"
 
 struct iovec;
