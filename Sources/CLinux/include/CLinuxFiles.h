@@ -2,6 +2,7 @@
 // File calls whose declarations glibc hides behind _GNU_SOURCE, which Swift does not define.
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // renameat2(2) with RENAME_EXCHANGE: swaps two names of one folder in one step.

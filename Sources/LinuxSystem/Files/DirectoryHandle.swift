@@ -23,6 +23,13 @@ package struct DirectoryHandle: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// The absolute path of the working directory, or nil when it has none any more.
+  package static var workingDirectory: String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard unsafe getcwd(&buffer, buffer.count) != nil else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   func path(_ name: FileName) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
   package func openDirectory(_ name: FileName) throws(FileError) -> DirectoryHandle {
@@ -72,6 +79,12 @@ package struct DirectoryHandle: ~Copyable {
     let count = unsafe readlinkat(descriptor, name.characters, &buffer, buffer.count - 1)
     guard count >= 0 else { throw FileError("read the link", path(name)) }
     return FileName(characters: Array(buffer[..<count]) + [0])
+  }
+
+  package func makeLink(_ name: FileName, to target: FileName) throws(FileError) {
+    guard unsafe symlinkat(target.characters, descriptor, name.characters) == 0 else {
+      throw FileError("make the link", path(name))
+    }
   }
 
   /// All names but `.` and `..`, sorted by their bytes.

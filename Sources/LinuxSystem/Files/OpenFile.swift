@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An open file that is closed when the value goes: whole reads and whole writes.
@@ -19,7 +20,20 @@ package struct OpenFile: ~Copyable {
     self.init(adopting: descriptor, path: path)
   }
 
+  /// Opens a path for reading, following links: for files that are not the bundle's own.
+  package init(followingLinksTo path: String) throws(FileError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = unsafe openat(AT_FDCWD, path, flags, 0)
+    guard descriptor >= 0 else { throw FileError("open", path) }
+    self.init(adopting: descriptor, path: path)
+  }
+
   deinit { close(descriptor) }
+
+  /// Whether the file carries file capabilities (capabilities(7)).
+  package var hasCapabilities: Bool {
+    unsafe fgetxattr(descriptor, "security.capability", nil, 0) > 0
+  }
 
   package func status() throws(FileError) -> FileStatus {
     var raw = stat()

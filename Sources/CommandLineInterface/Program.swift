@@ -1,0 +1,60 @@
+/// A program made of a table of commands.
+public struct Program: Sendable {
+  public var name: String
+  public var version: String
+  /// One sentence for the top of the help.
+  public var abstract: String
+  /// Paragraphs for the end of the help.
+  public var discussion: [String]
+  public var commands: [Command]
+
+  public init(
+    name: String, version: String, abstract: String, discussion: [String] = [],
+    commands: [Command]
+  ) {
+    self.name = name
+    self.version = version
+    self.abstract = abstract
+    self.discussion = discussion
+    self.commands = commands
+  }
+
+  /// Runs the command that the arguments ask for.
+  /// - Parameter arguments: what stands after the program's name.
+  public func run(_ arguments: [String], console: Console = Console()) -> ExitCode {
+    do {
+      switch try CommandLineParser(program: self).parse(arguments) {
+      case .help(let path): try console.print(String(help(for: path).dropLast()))
+      case .version: try console.print("\(name) \(version)")
+      case .run(let invocation):
+        guard let action = command(at: invocation.path)?.action else { return .internalError }
+        do { return try action(invocation, console) } catch let error as UsageError {
+          throw UsageError(error.message, path: error.path.isEmpty ? invocation.path : error.path)
+        }
+      }
+      return .success
+    } catch let error as UsageError {
+      let command = ([name] + error.path).joined(separator: " ")
+      console.printError("\(name): \(error.message)\n`\(command) --help` tells how to use it.")
+      return .usage
+    } catch {
+      console.printError("\(name): \(error)")
+      return .failure
+    }
+  }
+
+  /// The help of a command, or of the program for an empty path; ended by a newline.
+  public func help(for path: [String]) -> String { HelpText(program: self).text(for: path) }
+
+  /// The command of that path of names.
+  public func command(at path: [String]) -> Command? {
+    var found: Command?
+    var commands = commands
+    for name in path {
+      found = commands.first { $0.name == name }
+      guard let next = found else { return nil }
+      commands = next.subcommands
+    }
+    return found
+  }
+}
