@@ -81,9 +81,12 @@ public struct AppBundle: Sendable, Equatable {
   private static func keyboards(
     in folder: borrowing DirectoryHandle, app: String
   ) throws(BundleError) -> [Keyboard] {
-    let plugIns = try BundleWalk.attempt(
-      "PlugIns", explain: { $0 == ENOENT ? "it is missing: the app contains no keyboard" : nil }
-    ) { () throws(FileError) in try folder.openDirectory("PlugIns") }
+    let explain: (Int32) -> String? = {
+      $0 == ENOENT ? "it is missing: the app contains no keyboard" : nil
+    }
+    let plugIns = try BundleWalk.attempt("PlugIns", explain: explain) { () throws(FileError) in
+      try folder.openDirectory("PlugIns")
+    }
     var found: [Keyboard] = []
     var files: [String: String] = [app.lowercased(): "Info.plist"]
     let names = try BundleWalk.attempt("PlugIns") { () throws(FileError) in try plugIns.names() }
