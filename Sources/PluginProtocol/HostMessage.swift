@@ -27,4 +27,6 @@ public enum HostMessage: Sendable, Equatable {
   case shutdown(id: Int64)
   /// Tells the keyboard to exit now.
   case exit
+  /// A message that this version does not know: a request if it has an id, else a notification.
+  case unrecognized(id: Int64?, method: String)
 }

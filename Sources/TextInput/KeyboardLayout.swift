@@ -77,8 +77,13 @@ extension Key {
         return "the \(name) holds a control character"
       }
     }
-    if let insertText, insertText.utf8.count > KeyboardLayout.maximumTextBytes {
-      return "the insertText has more than \(KeyboardLayout.maximumTextBytes) bytes"
+    if let insertText {
+      if insertText.utf8.count > KeyboardLayout.maximumTextBytes {
+        return "the insertText has more than \(KeyboardLayout.maximumTextBytes) bytes"
+      }
+      if !insertText.unicodeScalars.allSatisfy(\.isTypeable) {
+        return "the insertText holds a control character that is neither tab nor line break"
+      }
     }
     if !(KeyboardLayout.widths.contains(width)) {
       return "the width is not between 0.5 and 10 key units"
@@ -88,9 +93,19 @@ extension Key {
 }
 
 extension Unicode.Scalar {
+  /// Whether a keyboard may type the scalar: everything but control characters, of which only tab,
+  /// line feed and carriage return are text. Anything else could steer a terminal.
+  public var isTypeable: Bool {
+    switch value {
+    case 0x09, 0x0A, 0x0D: true
+    case 0..<0x20, 0x7F..<0xA0: false
+    default: true
+    }
+  }
+
   /// Whether the scalar could change a terminal or the direction of the text around it: control
   /// characters, line and paragraph separators, and the bidirectional controls.
-  fileprivate var isControlOrFormatting: Bool {
+  public var isControlOrFormatting: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
     default: false

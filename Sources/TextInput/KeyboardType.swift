@@ -3,6 +3,8 @@ public enum KeyboardType: String, Sendable, Equatable, Hashable, CaseIterable {
   case `default`
   case asciiCapable
   case numbersAndPunctuation
+  // The name is that of UIKeyboardType.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case URL
   case numberPad
   case phonePad

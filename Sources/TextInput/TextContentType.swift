@@ -21,6 +21,8 @@ public enum TextContentType: String, Sendable, Equatable, Hashable, CaseIterable
   case postalCode
   case telephoneNumber
   case emailAddress
+  // The name is that of UITextContentType.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case URL
   case creditCardNumber
   case creditCardName

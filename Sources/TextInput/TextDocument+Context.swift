@@ -15,6 +15,27 @@ extension TextDocument {
   }
 }
 
+extension ContextWindow {
+  /// The window with each text cut to ``maximumBytes``.
+  public var bounded: ContextWindow {
+    let limit = Self.maximumBytes
+    if beforeInput.utf8.count <= limit && afterInput.utf8.count <= limit
+      && (selectedText?.utf8.count ?? 0) <= limit && (markedText?.utf8.count ?? 0) <= limit
+    {
+      return self
+    }
+    let head = beforeInput.clusterSuffix(ofAtMost: limit)
+    let tail = afterInput.clusterPrefix(ofAtMost: limit)
+    let middle = selectedText?.clusterPrefix(ofAtMost: limit)
+    return ContextWindow(
+      beforeInput: head.text, afterInput: tail.text, selectedText: middle?.text,
+      markedText: markedText?.clusterPrefix(ofAtMost: limit).text,
+      isTruncatedBefore: isTruncatedBefore || head.isCut,
+      isTruncatedAfter: isTruncatedAfter || tail.isCut,
+      isTruncatedSelection: isTruncatedSelection || middle?.isCut == true)
+  }
+}
+
 extension String {
   /// The last whole clusters that have no more than that many bytes together.
   func clusterSuffix(ofAtMost bytes: Int) -> (text: String, isCut: Bool) {
