@@ -1,0 +1,21 @@
+import PluginProtocol
+
+/// What the core wants done, in this order. An effect that grants something comes behind the
+/// audit event that records it: when the record fails, the driver says so to the core at once
+/// and drops the launches that follow.
+public enum CoreEffect: Sendable {
+  case audit(AuditEvent)
+  case launch(InstanceID, keyboard: String)
+  case send(InstanceID, HostMessage)
+  case freeze(InstanceID)
+  case resume(InstanceID)
+  /// End the process and all it started. The core has forgotten it already.
+  case kill(InstanceID)
+  case handled(HandledInput)
+  /// A keyboard changed a document by itself, outside an event.
+  case edited(DocumentID, keyboard: String, revision: UInt64)
+  case present(Presentation)
+  case dismissed(DocumentID)
+  /// What was asked cannot be done; the message is for the one who asked.
+  case rejected(message: String)
+}

@@ -1,0 +1,33 @@
+import PluginProtocol
+import TextInput
+
+/// Everything that can happen to the core. It does no I/O of its own.
+public enum CoreInput: Sendable {
+  // From apps and the person.
+  case open(DocumentID, app: String?, answer: AppAnswer, traits: TextInputTraits, text: String)
+  case close(DocumentID)
+  case focus(DocumentID?)
+  case user(UserInput)
+  case traits(DocumentID, TextInputTraits)
+  case appEdit(DocumentID, AppEdit)
+  case appAnswer(app: String, AppAnswer)
+  case configuration(HostConfiguration)
+
+  // From the process of a keyboard.
+  case launched(InstanceID)
+  case launchFailed(InstanceID, message: String)
+  case message(InstanceID, PluginMessage)
+  case protocolError(InstanceID, ProtocolError)
+  /// It closed a descriptor it needs, or reads no more although it lives.
+  case unreachable(InstanceID, reason: String)
+  case exited(InstanceID, description: String)
+  case stopped(InstanceID)
+  case continuedWhileFrozen(InstanceID)
+  /// It broke a limit (memory, storage, refused calls) and has to go.
+  case overstepped(InstanceID, reason: String)
+
+  // From the host itself.
+  case auditUnavailable(message: String)
+  /// Nothing but the clock moved.
+  case tick
+}

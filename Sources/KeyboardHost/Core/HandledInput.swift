@@ -1,0 +1,91 @@
+import TextInput
+
+/// How one input of the person was handled: who did it, why, and what came of it.
+public struct HandledInput: Sendable, Equatable {
+  public enum Handler: Sendable, Equatable {
+    case system
+    case keyboard(String)
+  }
+
+  /// Why the system keyboard handled an input, or that the keyboard did.
+  public enum Reason: Sendable, Equatable {
+    case keyboardAnswered
+    case keyboardSelected
+    case systemKeyboardSelected
+    case refused([DecisionReason])
+    case hardwareKeyNotTaken
+    case starting
+    case launchFailed(String)
+    case restarting(milliseconds: UInt64)
+    case disabled
+    case tooLate
+    case unresponsive
+    case died(String)
+    case protocolError(String)
+    case editRefused(String)
+    case keyboardReportedError(code: Int)
+    case staleTwice
+    case frozen
+    case grantChanged
+    case auditUnavailable
+  }
+
+  public var document: DocumentID
+  public var input: UserInput
+  public var handler: Handler
+  public var reason: Reason
+  public var transaction: Transaction
+  /// Of the document, after the input was handled.
+  public var revision: UInt64
+}
+
+extension HandledInput.Reason: CustomStringConvertible {
+  /// A word that stays the same from version to version.
+  public var code: String {
+    switch self {
+    case .keyboardAnswered: "keyboard"
+    case .keyboardSelected: "keyboard-selected"
+    case .systemKeyboardSelected: "system-keyboard-selected"
+    case .refused: "refused"
+    case .hardwareKeyNotTaken: "hardware-key-not-taken"
+    case .starting: "start-too-slow"
+    case .launchFailed: "launch-failed"
+    case .restarting: "restarting"
+    case .disabled: "disabled"
+    case .tooLate: "too-late"
+    case .unresponsive: "unresponsive"
+    case .died: "died"
+    case .protocolError: "protocol-error"
+    case .editRefused: "edit-refused"
+    case .keyboardReportedError: "keyboard-error"
+    case .staleTwice: "stale-twice"
+    case .frozen: "frozen"
+    case .grantChanged: "grant-changed"
+    case .auditUnavailable: "audit-unavailable"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .keyboardAnswered: "the keyboard answered"
+    case .keyboardSelected: "the keyboard was switched"
+    case .systemKeyboardSelected: "the system keyboard is selected"
+    case .refused(let reasons): reasons.map(\.description).joined(separator: "; ")
+    case .hardwareKeyNotTaken: "the keyboard takes no hardware keys"
+    case .starting: "the keyboard did not start in time"
+    case .launchFailed(let message): "the keyboard could not be started: \(message)"
+    case .restarting(let delay): "the keyboard failed and is started again in \(delay) ms"
+    case .disabled: "the keyboard failed too often and is disabled"
+    case .tooLate: "the keyboard did not answer in time"
+    case .unresponsive: "the keyboard has not answered an earlier event yet"
+    case .died(let how): "the keyboard ended before it answered: \(how)"
+    case .protocolError(let message): "the keyboard broke the protocol: \(message)"
+    case .editRefused(let message): "the keyboard's edit cannot be applied: \(message)"
+    case .keyboardReportedError(let code): "the keyboard answered with error \(code)"
+    case .staleTwice: "the app changed the text twice while the keyboard answered"
+    case .frozen: "the keyboard was frozen before it answered"
+    case .grantChanged: "the keyboard is started again with other rights"
+    case .auditUnavailable: "the audit log cannot be written, so no keyboard may run"
+    }
+  }
+}

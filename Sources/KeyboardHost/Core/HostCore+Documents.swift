@@ -1,0 +1,222 @@
+import PluginProtocol
+import TextInput
+
+/// Documents: opening, focus, traits, the app's edits and the decision which keyboard serves.
+extension HostCore {
+  /// The most documents open at a time.
+  static let maximumDocuments = 4_096
+
+  func open(
+    _ id: DocumentID, app: String?, answer: AppAnswer, traits: TextInputTraits, text: String
+  ) {
+    guard documents[id] == nil else {
+      return emit(.rejected(message: "the document \"\(id)\" is open already"))
+    }
+    guard documents.count < Self.maximumDocuments else {
+      return emit(.rejected(message: "too many documents are open"))
+    }
+    documents[id] = HostedDocument(
+      id: id, app: app, ordinal: newOrdinal(), traits: traits, appAnswer: answer, text: text)
+  }
+
+  func close(_ id: DocumentID) {
+    guard let document = known(id) else { return }
+    withdraw(from: document, reason: .frozen)
+    handleQueueBySystem(of: document, reason: .frozen)
+    if focused == id { focused = nil }
+    for instance in instances where instance.toldDocument == id {
+      instance.pendingChange = nil
+      if instance.isListening {
+        emit(.send(instance.id, .blur))
+        instance.toldDocument = nil
+      }
+    }
+    documents[id] = nil
+    waiting.removeAll { $0 == id }
+  }
+
+  func focus(_ id: DocumentID?) {
+    if let id {
+      guard known(id) != nil else { return }
+    }
+    focused = id
+    refocus()
+  }
+
+  func change(_ traits: TextInputTraits, of id: DocumentID) {
+    guard let document = known(id), document.traits != traits else { return }
+    document.traits = traits
+    document.wasSecure = document.wasSecure || Eligibility.isSecure(traits)
+    noteChange(of: document, cause: .app, text: false, selection: false, traits: true)
+    eligibilityChanged(document)
+  }
+
+  func change(_ answer: AppAnswer, of app: String) {
+    for document in documents.values.sorted(by: { $0.ordinal < $1.ordinal })
+    where document.app == app && document.appAnswer != answer {
+      document.appAnswer = answer
+      eligibilityChanged(document)
+    }
+  }
+
+  private func eligibilityChanged(_ document: HostedDocument) {
+    if Eligibility.fieldRefuses(document.field) {
+      withdraw(from: document, reason: .refused(decision(for: document).reasons))
+    }
+    if focused == document.id { refocus() }
+  }
+
+  func apply(_ edit: AppEdit, to id: DocumentID) {
+    guard let document = known(id) else { return }
+    switch edit {
+    case .replaceText(let text, let selection):
+      guard text.utf8.count <= TextDocument.maximumBytes else {
+        return emit(.rejected(message: "the text of \"\(id)\" is too long"))
+      }
+      document.text.replaceText(text, selection: selection)
+      noteChange(of: document, cause: .app, text: true, selection: true)
+    case .select(let range):
+      document.text.select(range)
+      noteChange(of: document, cause: .app, text: false, selection: true)
+    }
+  }
+
+  private func known(_ id: DocumentID) -> HostedDocument? {
+    if documents[id] == nil { emit(.rejected(message: "no document \"\(id)\" is open")) }
+    return documents[id]
+  }
+
+  // MARK: Which keyboard
+
+  /// The custom keyboard that is chosen for a document, whether or not it may serve it.
+  func keyboard(of document: HostedDocument) -> KeyboardEntry? {
+    if let chosen = document.chosenKeyboard { return configuration.keyboard(chosen) }
+    return configuration.keyboards.first
+  }
+
+  func decision(for document: HostedDocument) -> Decision {
+    let candidate = keyboard(of: document).map {
+      Eligibility.Candidate(identifier: $0.identifier, isASCIICapable: $0.isASCIICapable)
+    }
+    return Eligibility.decide(field: document.field, candidate: candidate)
+  }
+
+  /// Logs the decision when it differs from the document's last one.
+  func logDecision(for document: HostedDocument) {
+    let keyboard = keyboard(of: document)?.identifier
+    let decision = decision(for: document)
+    let logged = HostedDocument.LoggedDecision(keyboard: keyboard, decision: decision)
+    guard document.loggedDecision != logged else { return }
+    document.loggedDecision = logged
+    audit(
+      .decision, keyboard: keyboard, app: document.app,
+      [
+        AuditField("document", .foreign(document.id.rawValue)),
+        AuditField("verdict", decision.isEligible ? .term("eligible") : .term("refused")),
+        AuditField("reasons", .list(decision.reasons.map { .foreign($0.code) })),
+      ])
+  }
+
+  /// The globe key: the next keyboard of the list that may serve the document; the system
+  /// keyboard stands at the end.
+  func selectNextKeyboard(for document: HostedDocument) {
+    let current = keyboard(of: document)?.identifier
+    let names = configuration.keyboards.map(\.identifier)
+    let start = current.flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    let next = names.dropFirst(start).first { name in
+      guard let entry = configuration.keyboard(name) else { return false }
+      let candidate = Eligibility.Candidate(
+        identifier: name, isASCIICapable: entry.isASCIICapable)
+      return Eligibility.decide(field: document.field, candidate: candidate).isEligible
+    }
+    select(next ?? HostSettings.systemKeyboard, for: document)
+  }
+
+  /// - Returns: whether there is such a keyboard.
+  @discardableResult
+  func select(_ identifier: String, for document: HostedDocument) -> Bool {
+    guard
+      identifier == HostSettings.systemKeyboard || configuration.keyboard(identifier) != nil
+    else {
+      emit(.rejected(message: "the keyboard \"\(identifier)\" is not enabled"))
+      return false
+    }
+    document.chosenKeyboard = identifier
+    if focused == document.id { logDecision(for: document) }
+    return true
+  }
+
+  // MARK: Focus
+
+  /// Freezes or resumes the keyboards for the field that has focus now.
+  func refocus() {
+    guard let focused, let document = documents[focused] else { return }
+    logDecision(for: document)
+    if Eligibility.fieldRefuses(document.field) {
+      freezeAll()
+    } else {
+      resumeAll()
+    }
+  }
+
+  /// Whether the field that has focus refuses every custom keyboard.
+  var isRefusingFocus: Bool {
+    guard let focused, let document = documents[focused] else { return false }
+    return Eligibility.fieldRefuses(document.field)
+  }
+
+  /// The keyboard that should be running for the document that has focus.
+  var wantedKeyboard: String? {
+    guard auditProblem == nil, let focused, let document = documents[focused],
+      decision(for: document).isEligible
+    else { return nil }
+    return keyboard(of: document)?.identifier
+  }
+
+  /// Composing text of a document that lost focus is committed once its inputs are handled. It
+  /// stays in its own document.
+  func commitLeftBehind() {
+    for document in documents.values
+    where document.id != focused && document.text.markedText != nil && document.queue.isEmpty
+      && document.busyInstance == nil
+    {
+      document.text.commitMarkedText()
+      noteChange(of: document, cause: .app, text: false, selection: false)
+    }
+  }
+
+  func presentation(of document: HostedDocument) -> Presentation {
+    let decision = decision(for: document)
+    if decision.isEligible, auditProblem == nil, let keyboard = keyboard(of: document),
+      let instance = instance(of: keyboard.identifier), instance.isListening,
+      let layout = instance.layout
+    {
+      return Presentation(
+        document: document.id, keyboard: keyboard.identifier, layout: layout,
+        suggestions: instance.suggestions, decision: decision)
+    }
+    let layout = document.systemKeyboard.currentLayout(in: document.text, traits: document.traits)
+    return Presentation(
+      document: document.id, keyboard: nil, layout: layout, suggestions: [], decision: decision)
+  }
+
+  /// The name under which a keyboard knows a document: random, and another for each keyboard,
+  /// so that two keyboards cannot find out that they served the same field.
+  func identifier(of document: HostedDocument, for keyboard: String) -> String {
+    if let known = document.identifiers[keyboard] { return known }
+    let made = makeIdentifier()
+    document.identifiers[keyboard] = made
+    return made
+  }
+
+  func noteChange(
+    of document: HostedDocument, cause: ChangeCause, text: Bool, selection: Bool,
+    traits: Bool = false
+  ) {
+    for instance in instances where instance.toldDocument == document.id {
+      instance.note(
+        KeyboardInstance.PendingChange(
+          cause: cause, textChanged: text, selectionChanged: selection, traitsChanged: traits))
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import PluginProtocol
+import TextInput
+
+/// The life of a keyboard's process: start, freeze, resume, failure, end.
+extension HostCore {
+  func start(_ entry: KeyboardEntry) {
+    let id = newInstanceID()
+    instances.append(
+      KeyboardInstance(
+        id: id, entry: entry, startDeadline: now.adding(milliseconds: deadlines.start)))
+    emit(.launch(id, keyboard: entry.identifier))
+  }
+
+  /// Starts the keyboard of the document that has focus before the first event needs it.
+  func startWantedKeyboard() {
+    guard let wanted = wantedKeyboard, instance(of: wanted) == nil,
+      health[wanted]?.obstacle(at: now) == nil, let entry = configuration.keyboard(wanted)
+    else { return }
+    start(entry)
+  }
+
+  func launched(_ instance: KeyboardInstance) {
+    guard instance.phase == .launching else { return }
+    let request = instance.nextRequest()
+    instance.phase = .initializing(request: request)
+    let entry = instance.entry
+    emit(
+      .send(
+        instance.id,
+        .initialize(
+          id: request,
+          InitializeRequest(
+            hostVersion: configuration.hostVersion, keyboardIdentifier: entry.identifier,
+            primaryLanguage: entry.primaryLanguage, hasFullAccess: entry.hasFullAccess,
+            // The host draws the globe key itself.
+            needsInputModeSwitchKey: false, settings: entry.settings,
+            environment: configuration.environment))))
+  }
+
+  // MARK: Freezing
+
+  func freezeAll() {
+    for instance in instances {
+      guard instance.isReady else {
+        // It has no state worth keeping, and a start cannot be stopped half way.
+        end(instance, reason: .frozen)
+        continue
+      }
+      guard instance.freeze == .running else { continue }
+      abandonFlight(of: instance, reason: .frozen)
+      instance.freeze = .stopping(until: now.adding(milliseconds: deadlines.freeze))
+      emit(.freeze(instance.id))
+      audit(.freeze, keyboard: instance.entry.identifier)
+    }
+  }
+
+  func confirmStop(_ instance: KeyboardInstance) {
+    if case .stopping = instance.freeze { instance.freeze = .frozen }
+  }
+
+  func resumeAll() {
+    for instance in instances where instance.freeze != .running {
+      instance.freeze = .running
+      emit(.resume(instance.id))
+      audit(.resume, keyboard: instance.entry.identifier)
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends a process that did wrong, and counts it.
+  func fail(_ instance: KeyboardInstance, _ reason: HandledInput.Reason, audit kind: AuditKind) {
+    let keyboard = instance.entry.identifier
+    audit(kind, keyboard: keyboard, [AuditField("reason", .foreign(reason.description))])
+    var readySince: HostTime?
+    if case .ready(let since) = instance.phase { readySince = since }
+    var record = health[keyboard] ?? KeyboardHealth()
+    if let layout = instance.layout { record.lastLayout = layout }
+    let delay = record.recordFailure(
+      at: now, readySince: readySince, reason: reason, deadlines: deadlines)
+    health[keyboard] = record
+    if let delay {
+      audit(.restart, keyboard: keyboard, [AuditField("delayMilliseconds", .integer(Int(delay)))])
+    } else {
+      audit(
+        .disabled, keyboard: keyboard,
+        [AuditField("failures", .integer(record.failures.count))])
+    }
+    end(instance, reason: reason)
+  }
+
+  func breach(_ instance: KeyboardInstance, _ error: ProtocolError) {
+    audit(
+      .protocolError, keyboard: instance.entry.identifier,
+      [
+        AuditField("message", .foreign(error.message)),
+        AuditField("excerpt", .foreign(error.excerpt)),
+      ])
+    fail(instance, .protocolError(error.message), audit: .exit)
+  }
+
+  /// Forgets a process and has it killed. Its event goes to the system keyboard.
+  func end(_ instance: KeyboardInstance, reason: HandledInput.Reason) {
+    if let layout = instance.layout {
+      health[instance.entry.identifier, default: KeyboardHealth()].lastLayout = layout
+    }
+    instances.removeAll { $0 === instance }
+    emit(.kill(instance.id))
+    if let inFlight = instance.inFlight {
+      instance.inFlight = nil
+      finishBySystem(inFlight, reason: reason)
+    }
+  }
+
+  func auditFailed(_ message: String) {
+    guard auditProblem == nil else { return }
+    auditProblem = message
+    for instance in instances { end(instance, reason: .auditUnavailable) }
+  }
+
+  func adopt(_ new: HostConfiguration) {
+    let old = configuration
+    setConfiguration(new)
+    for instance in instances {
+      let identifier = instance.entry.identifier
+      guard let entry = new.keyboard(identifier),
+        entry.launchKey == instance.entry.launchKey,
+        entry.hasFullAccess == instance.entry.hasFullAccess
+      else {
+        audit(.exit, keyboard: identifier, [AuditField("reason", .term("settings changed"))])
+        end(instance, reason: .grantChanged)
+        continue
+      }
+      let before = old.keyboard(identifier)?.settings ?? instance.entry.settings
+      if entry.settings != before { instance.pendingSettings = entry.settings }
+    }
+    for keyboard in health.keys.sorted() where old.keyboard(keyboard) != new.keyboard(keyboard) {
+      health[keyboard]?.forgive()
+    }
+    for document in documents.values {
+      if let chosen = document.chosenKeyboard, chosen != HostSettings.systemKeyboard,
+        new.keyboard(chosen) == nil
+      {
+        document.chosenKeyboard = nil
+      }
+    }
+    if old.environment != new.environment {
+      for instance in instances where instance.isListening {
+        emit(.send(instance.id, .environment(new.environment)))
+      }
+    }
+    refocus()
+  }
+
+  // MARK: Deadlines
+
+  func expireDeadlines() {
+    for instance in instances {
+      guard let deadline = instance.deadline(deadlines), deadline <= now else { continue }
+      expire(instance)
+    }
+  }
+
+  private func expire(_ instance: KeyboardInstance) {
+    if case .stopping = instance.freeze {
+      return fail(instance, .died("it could not be frozen"), audit: .exit)
+    }
+    guard instance.isReady else { return fail(instance, .starting, audit: .exit) }
+    guard var inFlight = instance.inFlight else { return }
+    if !inFlight.isHandled {
+      inFlight.isHandled = true
+      let unhandled = instance.inFlight
+      instance.inFlight = inFlight
+      if let unhandled { finishBySystem(unhandled, reason: .tooLate) }
+    }
+    if now.milliseconds(since: inFlight.sentAt) >= deadlines.unresponsive {
+      fail(instance, .unresponsive, audit: .exit)
+    }
+  }
+}
+
+extension KeyboardInstance {
+  /// When something has to happen to this instance, if it stays silent until then. The clocks
+  /// of a frozen one stand still.
+  func deadline(_ deadlines: HostDeadlines) -> HostTime? {
+    switch freeze {
+    case .stopping(let until): return until
+    case .frozen: return nil
+    case .running: break
+    }
+    guard isReady else { return startDeadline }
+    guard let inFlight else { return nil }
+    return inFlight.sentAt.adding(
+      milliseconds: inFlight.isHandled ? deadlines.unresponsive : deadlines.event)
+  }
+}

@@ -1,0 +1,220 @@
+import PluginProtocol
+import StrictJSON
+import TextInput
+
+/// What a keyboard says, and what it is told.
+extension HostCore {
+  func receive(_ message: PluginMessage, from instance: KeyboardInstance) {
+    switch message {
+    case .response(let id, let result): receive(result, for: id, from: instance)
+    case .errorResponse(let id, let code, _): receiveError(code, for: id, from: instance)
+    case .transaction(let id, let document, let revision, let transaction):
+      guard instance.isReady else { return breach(instance, Self.tooEarly) }
+      let state = applyOutside(transaction, document, revision, from: instance)
+      emit(
+        .send(
+          instance.id, .transactionReply(id: id, applied: state.applied, state.current)))
+    case .lexicon(let id):
+      guard instance.isReady else { return breach(instance, Self.tooEarly) }
+      emit(.send(instance.id, .lexiconReply(id: id, configuration.lexicon)))
+    }
+  }
+
+  private static let tooEarly = ProtocolError(
+    message: "a request came before the answer to initialize")
+
+  private func receive(_ result: JSONValue, for id: Int64, from instance: KeyboardInstance) {
+    do throws(ProtocolError) {
+      if instance.phase == .initializing(request: id) {
+        try initialized(instance, InitializeResult(decoding: result))
+      } else if let inFlight = instance.inFlight, inFlight.request == id {
+        // A late answer is read all the same: a broken one is a broken one.
+        let transaction = try Transaction(decoding: result)
+        instance.inFlight = nil
+        if inFlight.isHandled {
+          dropLateAnswer(of: instance)
+        } else {
+          answer(inFlight, transaction, from: instance)
+        }
+      } else if instance.abandoned.remove(id) != nil {
+        dropLateAnswer(of: instance)
+      } else {
+        throw ProtocolError(message: "an answer came to request \(id), which waits for none")
+      }
+    } catch {
+      breach(instance, error)
+    }
+  }
+
+  private func receiveError(_ code: Int, for id: Int64, from instance: KeyboardInstance) {
+    if instance.phase == .initializing(request: id) {
+      fail(instance, .keyboardReportedError(code: code), audit: .exit)
+    } else if let inFlight = instance.inFlight, inFlight.request == id {
+      instance.inFlight = nil
+      if inFlight.isHandled {
+        dropLateAnswer(of: instance)
+      } else {
+        finishBySystem(inFlight, reason: .keyboardReportedError(code: code))
+      }
+    } else if instance.abandoned.remove(id) != nil {
+      dropLateAnswer(of: instance)
+    } else {
+      breach(
+        instance, ProtocolError(message: "an error came to request \(id), which waits for none"))
+    }
+  }
+
+  private func dropLateAnswer(of instance: KeyboardInstance) {
+    lateAnswers += 1
+    audit(.lateAnswer, keyboard: instance.entry.identifier)
+  }
+
+  private func initialized(_ instance: KeyboardInstance, _ result: InitializeResult) {
+    instance.phase = .ready(since: now)
+    instance.layout = result.layout
+    instance.takesHardwareKeys = result.takesHardwareKeys
+  }
+
+  /// One event, one transaction: applied whole, or not at all.
+  private func answer(
+    _ inFlight: KeyboardInstance.InFlight, _ transaction: Transaction,
+    from instance: KeyboardInstance
+  ) {
+    guard let document = documents[inFlight.document] else { return }
+    document.busyInstance = nil
+    guard document.text.revision == inFlight.revision else {
+      return stale(inFlight, document, instance)
+    }
+    do {
+      if !transaction.edits.isEmpty {
+        try document.text.apply(transaction.edits)
+        noteChange(of: document, cause: .keyboard, text: true, selection: true)
+      }
+    } catch {
+      return handleBySystem(document, inFlight.queued, reason: .editRefused(error.description))
+    }
+    adoptDeclarations(of: transaction, from: instance)
+    report(
+      document, inFlight.queued, .keyboard(instance.entry.identifier), .keyboardAnswered,
+      transaction)
+    perform(transaction.actions, for: document)
+  }
+
+  /// The app changed the document meanwhile. The event is sent once more with the new context.
+  private func stale(
+    _ inFlight: KeyboardInstance.InFlight, _ document: HostedDocument, _ instance: KeyboardInstance
+  ) {
+    staleAnswers += 1
+    audit(.staleAnswer, keyboard: instance.entry.identifier)
+    if inFlight.isSecondTry || !instance.isListening || !decision(for: document).isEligible {
+      return handleBySystem(document, inFlight.queued, reason: .staleTwice)
+    }
+    send(inFlight.event, inFlight.queued, of: document, to: instance, isSecondTry: true)
+  }
+
+  private func adoptDeclarations(of transaction: Transaction, from instance: KeyboardInstance) {
+    if let layout = transaction.layout { instance.layout = layout }
+    if let suggestions = transaction.suggestions { instance.suggestions = suggestions }
+  }
+
+  /// Edits outside an event. They name the document and revision they are meant for.
+  private func applyOutside(
+    _ transaction: Transaction, _ name: String, _ revision: UInt64, from instance: KeyboardInstance
+  ) -> (applied: Bool, current: FieldState?) {
+    let keyboard = instance.entry.identifier
+    guard instance.isListening, let told = instance.toldDocument, let document = documents[told],
+      document.identifiers[keyboard] == name, focused == told,
+      self.keyboard(of: document)?.identifier == keyboard, decision(for: document).isEligible
+    else {
+      refuseOutside(instance, "the document has no focus")
+      return (false, nil)
+    }
+    let current = state(of: document, for: instance)
+    guard document.text.revision == revision, document.busyInstance == nil else {
+      refuseOutside(instance, "the revision is stale")
+      return (false, current)
+    }
+    do {
+      if !transaction.edits.isEmpty { try document.text.apply(transaction.edits) }
+    } catch {
+      refuseOutside(instance, "the edits cannot be applied")
+      return (false, current)
+    }
+    adoptDeclarations(of: transaction, from: instance)
+    if !transaction.edits.isEmpty {
+      emit(.edited(told, keyboard: keyboard, revision: document.text.revision))
+    }
+    perform(transaction.actions, for: document)
+    return (true, state(of: document, for: instance))
+  }
+
+  private func refuseOutside(_ instance: KeyboardInstance, _ reason: StaticString) {
+    audit(
+      .refusal, keyboard: instance.entry.identifier,
+      [AuditField("what", .term("edit outside an event")), AuditField("reason", .term(reason))])
+  }
+
+  // MARK: What a keyboard is told
+
+  func state(
+    of document: HostedDocument, for instance: KeyboardInstance, withTraits: Bool = false
+  ) -> FieldState {
+    FieldState(
+      documentIdentifier: identifier(of: document, for: instance.entry.identifier),
+      revision: document.text.revision, context: document.text.context(),
+      traits: withTraits ? document.traits : nil)
+  }
+
+  func tellFocus(_ document: HostedDocument, to instance: KeyboardInstance) {
+    guard instance.toldDocument != document.id else { return }
+    instance.toldDocument = document.id
+    instance.pendingChange = nil
+    emit(.send(instance.id, .focus(state(of: document, for: instance, withTraits: true))))
+  }
+
+  func sendChange(
+    _ change: KeyboardInstance.PendingChange, of document: HostedDocument,
+    to instance: KeyboardInstance
+  ) {
+    emit(
+      .send(
+        instance.id,
+        .change(
+          state(of: document, for: instance, withTraits: change.traitsChanged),
+          cause: change.cause, textChanged: change.textChanged,
+          selectionChanged: change.selectionChanged)))
+  }
+
+  /// Tells each keyboard that listens what it does not know yet. One that owes an answer is
+  /// told later, so that what waits for it stays small.
+  func tellInstances() {
+    for instance in instances where instance.isListening {
+      if instance.inFlight?.isHandled ?? false { continue }
+      if let settings = instance.pendingSettings {
+        instance.pendingSettings = nil
+        emit(.send(instance.id, .settings(settings)))
+      }
+      tellDocument(to: instance)
+    }
+  }
+
+  private func tellDocument(to instance: KeyboardInstance) {
+    let keyboard = instance.entry.identifier
+    let wanted = wantedKeyboard == keyboard ? focused.flatMap { documents[$0] } : nil
+    if let told = instance.toldDocument, told != wanted?.id, let old = documents[told] {
+      // Inputs made in the old field are sent first; then the keyboard may leave it.
+      if old.busyInstance == instance.id || !old.queue.isEmpty { return }
+    }
+    if let wanted {
+      tellFocus(wanted, to: instance)
+      if let pending = instance.pendingChange {
+        instance.pendingChange = nil
+        sendChange(pending, of: wanted, to: instance)
+      }
+    } else if instance.toldDocument != nil {
+      instance.toldDocument = nil
+      instance.pendingChange = nil
+      emit(.send(instance.id, .blur))
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import PluginProtocol
+import TextInput
+
+/// The host's state machine: what happens goes in, what is to be done comes out. It does no I/O
+/// and reads no clock, so that every fault can be replayed.
+///
+/// Inputs of a document are handled in the order they were made, each exactly once: by the
+/// document's keyboard where the field allows it and the keyboard answers in time, by the
+/// system keyboard otherwise. A keyboard has one event at a time.
+///
+/// Not `Sendable`: it belongs to the loop that drives it.
+public final class HostCore {
+  public private(set) var configuration: HostConfiguration
+  public let deadlines: HostDeadlines
+  /// Makes the random names under which keyboards know documents.
+  let makeIdentifier: () -> String
+
+  var now = HostTime.zero
+  var documents: [DocumentID: HostedDocument] = [:]
+  var focused: DocumentID?
+  /// In the order of their start.
+  var instances: [KeyboardInstance] = []
+  var health: [String: KeyboardHealth] = [:]
+  /// Documents with inputs that wait, in the order of their first one.
+  var waiting: [DocumentID] = []
+  /// Why no keyboard may run, when the audit log cannot be written.
+  var auditProblem: String?
+  /// Late answers dropped since the start.
+  public internal(set) var lateAnswers = 0
+  /// Stale answers dropped since the start.
+  public internal(set) var staleAnswers = 0
+
+  private var effects: [CoreEffect] = []
+  private var openedDocuments = 0
+  private var lastInstance: UInt64 = 0
+  private var presented: Presentation?
+
+  public init(
+    configuration: HostConfiguration, deadlines: HostDeadlines = HostDeadlines(),
+    makeIdentifier: @escaping () -> String = HostCore.randomIdentifier
+  ) {
+    self.configuration = configuration
+    self.deadlines = deadlines
+    self.makeIdentifier = makeIdentifier
+  }
+
+  /// 128 random bits in hexadecimal.
+  public static func randomIdentifier() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let text = String(generator.next(), radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+  }
+
+  /// Takes in what happened and returns what is to be done, in order.
+  public func handle(_ input: CoreInput, at time: HostTime) -> [CoreEffect] {
+    now = max(now, time)
+    expireDeadlines()
+    dispatch(input)
+    settle()
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+
+  private func dispatch(_ input: CoreInput) {
+    switch input {
+    case .open(let id, let app, let answer, let traits, let text):
+      open(id, app: app, answer: answer, traits: traits, text: text)
+    case .close(let id): close(id)
+    case .focus(let id): focus(id)
+    case .user(let input): enqueue(input)
+    case .traits(let id, let traits): change(traits, of: id)
+    case .appEdit(let id, let edit): apply(edit, to: id)
+    case .appAnswer(let app, let answer): change(answer, of: app)
+    case .configuration(let new): adopt(new)
+    case .auditUnavailable(let message): auditFailed(message)
+    case .tick: break
+    case .launched, .launchFailed, .message, .protocolError, .unreachable, .exited, .stopped,
+      .continuedWhileFrozen, .overstepped:
+      dispatchInstance(input)
+    }
+  }
+
+  private func dispatchInstance(_ input: CoreInput) {
+    switch input {
+    case .launched(let id): with(id) { launched($0) }
+    case .launchFailed(let id, let message):
+      with(id) { fail($0, .launchFailed(message), audit: .launchFailed) }
+    case .message(let id, let message): with(id) { receive(message, from: $0) }
+    case .protocolError(let id, let error): with(id) { breach($0, error) }
+    case .unreachable(let id, let reason), .overstepped(let id, let reason):
+      with(id) { fail($0, .died(reason), audit: .exit) }
+    case .exited(let id, let description):
+      with(id) { fail($0, .died(description), audit: .exit) }
+    case .stopped(let id): with(id) { confirmStop($0) }
+    case .continuedWhileFrozen(let id):
+      with(id) { instance in
+        guard instance.freeze == .frozen else { return }
+        fail(instance, .died("it woke while it was frozen"), audit: .violation)
+      }
+    default: break
+    }
+  }
+
+  /// What a process that is no longer known says is dropped: its successor must not be blamed.
+  private func with(_ id: InstanceID, _ body: (KeyboardInstance) -> Void) {
+    if let instance = instance(id) { body(instance) }
+  }
+
+  // MARK: State for drivers
+
+  /// When ``handle(_:at:)`` has to be called with a tick, if nothing happens before.
+  public var nextDeadline: HostTime? {
+    var earliest: HostTime?
+    func consider(_ time: HostTime) { earliest = min(earliest ?? time, time) }
+    for instance in instances {
+      if let deadline = instance.deadline(deadlines) { consider(deadline) }
+    }
+    if let wanted = wantedKeyboard, instance(of: wanted) == nil,
+      let notBefore = health[wanted]?.notBefore
+    {
+      consider(notBefore)
+    }
+    return earliest
+  }
+
+  /// Inputs that were taken in and are not handled yet. A driver stops reading its source when
+  /// there are many.
+  public var pendingInputs: Int {
+    waiting.reduce(0) { $0 + (documents[$1]?.queue.count ?? 0) }
+      + instances.count { $0.inFlight.map { !$0.isHandled } ?? false }
+  }
+
+  /// The text of an open document.
+  public func text(of id: DocumentID) -> TextDocument? { documents[id]?.text }
+
+  public var focusedDocument: DocumentID? { focused }
+
+  /// The open documents in the order they were opened.
+  public var openDocuments: [DocumentID] {
+    documents.values.sorted { $0.ordinal < $1.ordinal }.map(\.id)
+  }
+
+  // MARK: Shared by the parts
+
+  func emit(_ effect: CoreEffect) { effects.append(effect) }
+
+  func audit(
+    _ kind: AuditKind, keyboard: String? = nil, app: String? = nil, _ fields: [AuditField] = []
+  ) {
+    emit(.audit(AuditEvent(kind, keyboard: keyboard, app: app, fields)))
+  }
+
+  func instance(_ id: InstanceID) -> KeyboardInstance? { instances.first { $0.id == id } }
+
+  func instance(of keyboard: String) -> KeyboardInstance? {
+    instances.first { $0.entry.identifier == keyboard }
+  }
+
+  func newInstanceID() -> InstanceID {
+    lastInstance += 1
+    return InstanceID(rawValue: lastInstance)
+  }
+
+  func newOrdinal() -> Int {
+    openedDocuments += 1
+    return openedDocuments
+  }
+
+  func setConfiguration(_ new: HostConfiguration) { configuration = new }
+
+  /// Brings everything that follows from the state up to date: queues, what keyboards were
+  /// told, what is shown.
+  private func settle() {
+    pump()
+    startWantedKeyboard()
+    tellInstances()
+    commitLeftBehind()
+    if let focused, let document = documents[focused] {
+      let current = presentation(of: document)
+      if current != presented {
+        presented = current
+        emit(.present(current))
+      }
+    } else {
+      presented = nil
+    }
+  }
+
+  var shownLayout: KeyboardLayout? { presented?.layout }
+}

@@ -1,0 +1,76 @@
+import TextInput
+
+/// An input that waits for its turn.
+struct QueuedInput {
+  var input: UserInput
+  /// The layout that was shown when the input was made: a key means what was drawn on it then.
+  var layout: KeyboardLayout?
+}
+
+/// A document and all that the host keeps about it.
+final class HostedDocument {
+  let id: DocumentID
+  let app: String?
+  /// The order of opening, so that walks over all documents are the same in every run.
+  let ordinal: Int
+  var traits: TextInputTraits
+  var appAnswer: AppAnswer
+  var wasSecure: Bool
+  var text: TextDocument
+  var queue = InputQueue()
+  /// The keyboard that handles an event of this document just now.
+  var busyInstance: InstanceID?
+  /// The keyboard the user switched to; nil for the first of the list, which may change.
+  var chosenKeyboard: String?
+  /// The random name under which each keyboard knows this document.
+  var identifiers: [String: String] = [:]
+  var systemKeyboard = SystemKeyboard()
+  /// The decision of the last audit line, so that only changes are logged.
+  var loggedDecision: LoggedDecision?
+
+  struct LoggedDecision: Equatable {
+    var keyboard: String?
+    var decision: Decision
+  }
+
+  init(
+    id: DocumentID, app: String?, ordinal: Int, traits: TextInputTraits, appAnswer: AppAnswer,
+    text: String
+  ) {
+    self.id = id
+    self.app = app
+    self.ordinal = ordinal
+    self.traits = traits
+    self.appAnswer = appAnswer
+    self.text = TextDocument(text)
+    wasSecure = Eligibility.isSecure(traits)
+  }
+
+  var field: FieldDescription {
+    FieldDescription(traits: traits, wasSecure: wasSecure, appAnswer: appAnswer)
+  }
+}
+
+/// First in, first out, without moving the rest at every step.
+struct InputQueue {
+  private var items: [QueuedInput?] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == items.count }
+  var count: Int { items.count - head }
+  var first: QueuedInput? { isEmpty ? nil : items[head] }
+
+  mutating func append(_ item: QueuedInput) { items.append(item) }
+
+  mutating func removeFirst() {
+    items[head] = nil
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 256, head > items.count / 2 {
+      items.removeFirst(head)
+      head = 0
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import PluginProtocol
+
+/// An enabled keyboard as the core knows it: what its manifest says and what the user granted.
+public struct KeyboardEntry: Sendable, Equatable {
+  public var identifier: String
+  public var displayName: String
+  public var isASCIICapable: Bool
+  public var primaryLanguage: String?
+  /// Whether the user's grant is in force. A process is never loosened: when it changes the
+  /// process ends and a new one starts.
+  public var hasFullAccess: Bool
+  /// Stands for all that a running process was started with (version, policy, grants). When it
+  /// changes the process ends and a new one starts.
+  public var launchKey: String
+  public var settings: [Setting]
+
+  public init(
+    identifier: String, displayName: String, isASCIICapable: Bool = false,
+    primaryLanguage: String? = nil, hasFullAccess: Bool = false, launchKey: String = "",
+    settings: [Setting] = []
+  ) {
+    self.identifier = identifier
+    self.displayName = displayName
+    self.isASCIICapable = isASCIICapable
+    self.primaryLanguage = primaryLanguage
+    self.hasFullAccess = hasFullAccess
+    self.launchKey = launchKey
+    self.settings = settings
+  }
+}

@@ -1,0 +1,90 @@
+import PluginProtocol
+import TextInput
+
+/// One running process of a keyboard and the conversation with it.
+final class KeyboardInstance {
+  enum Phase: Equatable {
+    case launching
+    case initializing(request: Int64)
+    case ready(since: HostTime)
+  }
+
+  enum Freeze: Equatable {
+    case running
+    /// The signal is sent, the process may still run.
+    case stopping(until: HostTime)
+    case frozen
+  }
+
+  /// The event the keyboard is handling.
+  struct InFlight {
+    var request: Int64
+    var document: DocumentID
+    var queued: QueuedInput
+    var event: InputEvent
+    var revision: UInt64
+    var sentAt: HostTime
+    /// Whether it is sent for the second time, because the first answer was stale.
+    var isSecondTry: Bool
+    /// Whether the system keyboard has handled it meanwhile: the answer will be dropped.
+    var isHandled = false
+  }
+
+  /// What the keyboard has not been told about its document yet.
+  struct PendingChange {
+    var cause: ChangeCause
+    var textChanged: Bool
+    var selectionChanged: Bool
+    var traitsChanged: Bool
+  }
+
+  let id: InstanceID
+  let entry: KeyboardEntry
+  var phase = Phase.launching
+  var freeze = Freeze.running
+  /// When the start must be over.
+  let startDeadline: HostTime
+  var layout: KeyboardLayout?
+  var suggestions: [String] = []
+  var takesHardwareKeys = false
+  var inFlight: InFlight?
+  /// Requests whose answers will be dropped when they come.
+  var abandoned: Set<Int64> = []
+  /// The document the keyboard believes to have focus.
+  var toldDocument: DocumentID?
+  var pendingChange: PendingChange?
+  /// Settings that changed while the keyboard was not ready to hear.
+  var pendingSettings: [Setting]?
+  private var lastRequest: Int64 = 0
+
+  init(id: InstanceID, entry: KeyboardEntry, startDeadline: HostTime) {
+    self.id = id
+    self.entry = entry
+    self.startDeadline = startDeadline
+  }
+
+  var isReady: Bool {
+    if case .ready = phase { true } else { false }
+  }
+
+  /// Whether messages may be sent: it is ready and not frozen.
+  var isListening: Bool { isReady && freeze == .running }
+
+  func nextRequest() -> Int64 {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  func note(_ change: PendingChange) {
+    guard var pending = pendingChange else {
+      pendingChange = change
+      return
+    }
+    // A change that somebody else made must not hide behind the keyboard's own.
+    if change.cause != .keyboard { pending.cause = change.cause }
+    pending.textChanged = pending.textChanged || change.textChanged
+    pending.selectionChanged = pending.selectionChanged || change.selectionChanged
+    pending.traitsChanged = pending.traitsChanged || change.traitsChanged
+    pendingChange = pending
+  }
+}

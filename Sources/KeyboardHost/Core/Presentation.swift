@@ -1,0 +1,11 @@
+import TextInput
+
+/// What the host shows for the document that has focus.
+public struct Presentation: Sendable, Equatable {
+  public var document: DocumentID
+  /// nil is the system keyboard.
+  public var keyboard: String?
+  public var layout: KeyboardLayout
+  public var suggestions: [String]
+  public var decision: Decision
+}
