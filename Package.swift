@@ -87,6 +87,10 @@ let package = Package(
       swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
+    .testTarget(
+      name: "KeyboardHostTests",
+      dependencies: ["KeyboardHost", "PluginProtocol", "StrictJSON", "TextInput"],
+      swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
     .testTarget(

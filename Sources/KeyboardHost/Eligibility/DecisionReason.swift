@@ -74,7 +74,8 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .refusedKeyboardType(let type): "the field wants the \(type.rawValue) keyboard"
     case .sensitiveContentType(let type): "the field is for a \(type.rawValue)"
     case .appVeto: "the app does not allow custom keyboards"
-    case .appAnswerMissing: "the app was asked whether it allows custom keyboards and gave no answer"
+    case .appAnswerMissing:
+      "the app was asked whether it allows custom keyboards and gave no answer"
     case .unknownTraitValue(let trait, let value):
       "the value \"\(value)\" of the trait \(trait) is unknown, and what is unknown is refused"
     case .unknownTrait(let name): "the trait \"\(name)\" is unknown, and what is unknown is refused"

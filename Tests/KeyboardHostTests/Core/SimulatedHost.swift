@@ -1,0 +1,265 @@
+import PluginProtocol
+import StrictJSON
+import TextInput
+
+@testable import KeyboardHost
+
+/// The core under a virtual clock, with keyboards that are played by a closure.
+final class SimulatedHost {
+  /// What a played keyboard does with an event.
+  enum Behaviour {
+    case answer(afterMilliseconds: UInt64)
+    case answerTwice
+    case silence
+    case crash
+    case garbage
+    case errorAnswer
+    case unknownRequest
+    case breakEdit
+  }
+
+  /// What a played keyboard does at its start.
+  enum Start {
+    case ready(afterMilliseconds: UInt64)
+    case failLaunch
+    case crash
+    case silence
+  }
+
+  let core: HostCore
+  private(set) var now = HostTime(nanoseconds: 1_000_000_000)
+  private var schedule: [(at: HostTime, order: Int, input: CoreInput)] = []
+  private var order = 0
+  private var living: [InstanceID: String] = [:]
+  private var stopped: Set<InstanceID> = []
+  /// What a stopped process would have said, delivered when it goes on.
+  private var held: [InstanceID: [CoreInput]] = [:]
+
+  var behaviour: (InputEvent) -> Behaviour = { _ in .answer(afterMilliseconds: 0) }
+  var start: () -> Start = { .ready(afterMilliseconds: 1) }
+  /// How long a stop takes; nil never happens.
+  var stopDelay: UInt64? = 1
+  var takesHardwareKeys = false
+  var auditFails = false
+
+  private(set) var audits: [AuditEvent] = []
+  private(set) var handled: [HandledInput] = []
+  private(set) var sent: [(InstanceID, HostMessage)] = []
+  private(set) var launches: [String] = []
+  private(set) var kills = 0
+  private(set) var presentations: [Presentation] = []
+  private(set) var rejections: [String] = []
+  private(set) var dismissed: [DocumentID] = []
+
+  init(
+    keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], lexicon: [LexiconEntry] = []
+  ) {
+    var made = 0
+    core = HostCore(
+      configuration: HostConfiguration(keyboards: keyboards, lexicon: lexicon),
+      makeIdentifier: {
+        made += 1
+        return "document-\(made)"
+      })
+  }
+
+  static func entry(
+    _ identifier: String, ascii: Bool = true, access: Bool = false
+  ) -> KeyboardEntry {
+    KeyboardEntry(
+      identifier: identifier, displayName: identifier, isASCIICapable: ascii,
+      hasFullAccess: access)
+  }
+
+  static let layout = KeyboardLayout(rows: [
+    "abcdefghijklmnopqrst".map { Key(id: "\($0)", label: "\($0)", insertText: "\($0)") },
+    [
+      Key(id: "space", label: "space", role: .space, insertText: " "),
+      Key(id: "delete", label: "delete", role: .delete),
+      Key(id: "next", label: "next", role: .custom),
+      Key(id: "hide", label: "hide", role: .dismiss),
+    ],
+  ])
+
+  // MARK: Inputs
+
+  func open(
+    _ name: String, text: String = "", app: String? = nil, answer: AppAnswer = .notImplemented,
+    _ traits: TextInputTraits = TextInputTraits()
+  ) {
+    feed(.open(DocumentID(name), app: app, answer: answer, traits: traits, text: text))
+  }
+
+  func focus(_ name: String?) { feed(.focus(name.map { DocumentID($0) })) }
+  func type(_ text: String) { for character in text { feed(.user(.character("\(character)"))) } }
+  func tap(_ key: String) { feed(.user(.event(.tap(key: key)))) }
+  func text(_ name: String) -> String? { core.text(of: DocumentID(name))?.text }
+
+  func feed(_ input: CoreInput) {
+    perform(core.handle(input, at: now))
+  }
+
+  /// Lets time pass, with everything that is due in it, in order.
+  func advance(milliseconds: UInt64) {
+    let end = now.adding(milliseconds: milliseconds)
+    while true {
+      let next = schedule.min { ($0.at, $0.order) < ($1.at, $1.order) }
+      let deadline = core.nextDeadline.map { max($0, now) }
+      guard let moment = [next?.at, deadline].compactMap({ $0 }).min(), moment <= end else { break }
+      now = max(now, moment)
+      if let next, next.at <= now {
+        schedule.removeAll { $0.order == next.order }
+        deliver(next.input)
+      } else {
+        feed(.tick)
+      }
+    }
+    now = end
+    feed(.tick)
+  }
+
+  /// Lets time pass until nothing waits.
+  func settle(limit: Int = 200) {
+    for _ in 0..<limit where core.pendingInputs > 0 || !schedule.isEmpty {
+      advance(milliseconds: 50)
+    }
+  }
+
+  /// The running process of a keyboard.
+  func running(_ keyboard: String) -> InstanceID? {
+    living.first { $0.value == keyboard }?.key
+  }
+
+  var hasStopped: Bool { !stopped.isEmpty }
+
+  func say(_ message: PluginMessage, from keyboard: String) {
+    if let id = running(keyboard) { feed(.message(id, message)) }
+  }
+
+  // MARK: Effects
+
+  private func later(_ milliseconds: UInt64, _ input: CoreInput) {
+    order += 1
+    schedule.append((now.adding(milliseconds: milliseconds), order, input))
+  }
+
+  private func deliver(_ input: CoreInput) {
+    switch input {
+    case .message(let id, _), .exited(let id, _), .protocolError(let id, _), .launched(let id):
+      // The dead say nothing, and the stopped say it later.
+      if living[id] == nil { return }
+      if stopped.contains(id) {
+        held[id, default: []].append(input)
+        return
+      }
+    default: break
+    }
+    feed(input)
+  }
+
+  private func perform(_ effects: [CoreEffect]) {
+    var launchesRefused = false
+    for effect in effects {
+      switch effect {
+      case .audit(let event):
+        if auditFails {
+          launchesRefused = true
+          auditFails = false
+          feed(.auditUnavailable(message: "disk full"))
+        }
+        audits.append(event)
+      case .launch(let id, let keyboard):
+        if !launchesRefused { launch(id, keyboard) }
+      case .send(let id, let message):
+        sent.append((id, message))
+        if living[id] != nil { react(id, message) }
+      case .freeze(let id):
+        stopped.insert(id)
+        if let stopDelay { later(stopDelay, .stopped(id)) }
+      case .resume(let id):
+        stopped.remove(id)
+        for input in held.removeValue(forKey: id) ?? [] { later(0, input) }
+      case .kill(let id):
+        if living.removeValue(forKey: id) != nil { kills += 1 }
+        stopped.remove(id)
+        held[id] = nil
+      case .handled(let input): handled.append(input)
+      case .edited: break
+      case .present(let presentation): presentations.append(presentation)
+      case .dismissed(let id): dismissed.append(id)
+      case .rejected(let message): rejections.append(message)
+      }
+    }
+  }
+
+  private func launch(_ id: InstanceID, _ keyboard: String) {
+    launches.append(keyboard)
+    living[id] = keyboard
+    switch start() {
+    case .ready(let delay): later(delay, .launched(id))
+    case .failLaunch: later(1, .launchFailed(id, message: "no sandbox"))
+    case .crash: later(1, .exited(id, description: "exit status 1"))
+    case .silence: break
+    }
+  }
+
+  private func react(_ id: InstanceID, _ message: HostMessage) {
+    switch message {
+    case .initialize(let request, _):
+      later(1, .message(id, .response(id: request, initializeResult)))
+    case .event(let request, _, let event):
+      let transaction = Self.transaction(for: event)
+      let answer = CoreInput.message(
+        id, .response(id: request, Self.json { transaction.encode(into: &$0) }))
+      switch behaviour(event) {
+      case .answer(let delay): later(delay, answer)
+      case .answerTwice:
+        later(0, answer)
+        later(0, answer)
+      case .silence: break
+      case .crash: later(0, .exited(id, description: "signal 11"))
+      case .garbage: later(0, .protocolError(id, ProtocolError(message: "not JSON", excerpt: "x")))
+      case .errorAnswer:
+        later(0, .message(id, .errorResponse(id: request, code: -32603, message: "oops")))
+      case .unknownRequest:
+        later(0, .message(id, .response(id: 999_999, Self.json { $0.null() })))
+      case .breakEdit:
+        let broken = Transaction(edits: [
+          .insertText("x"), .setMarkedText("y", selectedRange: 5..<9),
+        ])
+        later(
+          0,
+          .message(id, .response(id: request, Self.json { broken.encode(into: &$0) })))
+      }
+    default: break
+    }
+  }
+
+  private var initializeResult: JSONValue {
+    let result = InitializeResult(
+      takesHardwareKeys: takesHardwareKeys, layout: Self.layout)
+    return Self.json { result.encode(into: &$0) }
+  }
+
+  static func transaction(for event: InputEvent) -> Transaction {
+    switch event {
+    case .tap("delete"): Transaction(edits: [.deleteBackward])
+    case .tap("next"): Transaction(actions: [.advanceToNextInputMode])
+    case .tap("hide"): Transaction(actions: [.dismissKeyboard])
+    case .tap(let key):
+      Transaction(edits: [.insertText(layout.key(id: key)?.insertText ?? "")])
+    case .hardwareKey(let key): Transaction(edits: [.insertText(key.characters)])
+    case .suggestion(_, let text): Transaction(edits: [.insertText(text)])
+    default: .empty
+    }
+  }
+
+  static func json(_ body: (inout JSONWriter) -> Void) -> JSONValue {
+    var writer = JSONWriter()
+    body(&writer)
+    guard let document = try? JSONDocument(parsing: writer.bytes) else {
+      preconditionFailure("the writer made no JSON")
+    }
+    return document.root
+  }
+}
