@@ -1,0 +1,64 @@
+import CSeccomp
+import SandboxPolicy
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The system calls that the installed libseccomp knows.
+public struct LibseccompTable: SystemCallTable {
+  /// libseccomp's mark for "no such call anywhere" (`__NR_SCMP_ERROR`). Smaller numbers are calls
+  /// that exist, but not on the architecture asked about.
+  static let unknown: Int32 = -1
+
+  public init() {}
+
+  public func number(of name: String, on architecture: SeccompArchitecture) -> UInt32? {
+    let number = unsafe seccomp_syscall_resolve_name_arch(architecture.libseccompToken, name)
+    return number < 0 ? nil : UInt32(number)
+  }
+
+  public func name(of number: UInt32, on architecture: SeccompArchitecture) -> String? {
+    guard number <= UInt32(Int32.max) else { return nil }
+    let token = architecture.libseccompToken
+    guard let name = unsafe seccomp_syscall_resolve_num_arch(token, Int32(number)) else {
+      return nil
+    }
+    defer { unsafe free(name) }
+    return unsafe String(cString: name)
+  }
+
+  public func isKnown(_ name: String) -> Bool {
+    unsafe seccomp_syscall_resolve_name(name) != Self.unknown
+  }
+
+  public func names(on architecture: SeccompArchitecture) -> [String] {
+    let first = architecture == .x32 ? SeccompArchitecture.x32Bit : 0
+    // No table of Linux reaches further, but for those of MIPS and ARM's private calls.
+    return (first..<first + 8192).compactMap { name(of: $0, on: architecture) }
+  }
+}
+
+extension SeccompArchitecture {
+  /// libseccomp's token: the kernel's value, but for x32, which it tells apart by a bit.
+  var libseccompToken: UInt32 { self == .x32 ? 0x4000_003e : auditValue }
+}
+
+/// The name of a system call as a filter or a notification shows it.
+///
+/// - Parameters:
+///   - number: the number with its x32 bit, if it has one.
+///   - auditArchitecture: an `AUDIT_ARCH` value.
+/// - Returns: nil when libseccomp knows no such call.
+public func systemCallName(_ number: UInt32, auditArchitecture: UInt32) -> String? {
+  let isX32 =
+    auditArchitecture == SeccompArchitecture.x32.auditValue
+    && number & SeccompArchitecture.x32Bit != 0
+  let architecture = SeccompArchitecture.allCases.first {
+    $0.auditValue == auditArchitecture && ($0 == .x32) == isX32
+  }
+  guard let architecture else { return nil }
+  return LibseccompTable().name(of: number, on: architecture)
+}
