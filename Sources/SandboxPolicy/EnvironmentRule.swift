@@ -1,0 +1,21 @@
+/// The environment a keyboard starts with: nothing else is passed on.
+public struct EnvironmentRule: Sendable, Hashable {
+  /// Variables passed on from the host where they are set.
+  public var pass: [String]
+  /// Variables with a fixed value.
+  public var set: [String: String]
+
+  public init(pass: [String] = [], set: [String: String] = [:]) {
+    self.pass = pass
+    self.set = set
+  }
+
+  /// The variables for a keyboard, given the host's own; in alphabetical order.
+  public func apply(to host: [String: String]) -> [(name: String, value: String)] {
+    var result = set
+    for name in pass where result[name] == nil {
+      if let value = host[name] { result[name] = value }
+    }
+    return result.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+}
