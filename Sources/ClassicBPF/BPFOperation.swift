@@ -33,7 +33,11 @@ public enum BPFOperation: Sendable, Hashable {
   }
 
   /// The width of a packet load in bytes.
-  public enum Width: Int, Sendable { case word = 4, half = 2, byte = 1 }
+  public enum Width: Int, Sendable {
+    case word = 4
+    case half = 2
+    case byte = 1
+  }
 
   case loadAbsolute(Width, offset: UInt32)
   case loadIndirect(Width, offset: UInt32)

@@ -126,30 +126,30 @@ extension PolicyReader {
       guard let place = members["place"], let rights = members["rights"] else {
         throw error("an entry of \"files\" needs \"place\" and \"rights\"", at: entry)
       }
-      guard let where_ = FileRule.Place(try string(place, called: "\"place\"")) else {
+      guard let spot = FileRule.Place(try string(place, called: "\"place\"")) else {
         throw error(
           "\"place\" is an absolute path without \"..\", or one of bundle, container, "
             + "sharedContainer, temporary, interpreter", at: place)
       }
-      if result.contains(where: { $0.place == where_ }) {
+      if result.contains(where: { $0.place == spot }) {
         throw error("this place has an entry already", at: place)
       }
       var set: Set<FileRight> = []
       for right in try strings(rights, called: "\"rights\"") {
         let name = right.string ?? ""
-        guard let right_ = FileRight(rawValue: name) else {
+        guard let known = FileRight(rawValue: name) else {
           let near =
             NearestName.find(name, in: FileRight.allCases.map(\.rawValue))
             .map { "; did you mean \($0)?" } ?? ""
           throw error("\"\(printable(name))\" is no right of Landlock\(near)", at: right)
         }
-        set.insert(right_)
+        set.insert(known)
       }
       var isOptional = false
       if let optional = members["optional"] {
         isOptional = try boolean(optional, called: "\"optional\"")
       }
-      result.append(FileRule(place: where_, rights: set, isOptional: isOptional))
+      result.append(FileRule(place: spot, rights: set, isOptional: isOptional))
     }
     return result
   }

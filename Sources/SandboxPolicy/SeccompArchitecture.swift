@@ -1,7 +1,7 @@
 /// An architecture a policy can name; raw values are the OCI names.
 public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
   case x86 = "SCMP_ARCH_X86"
-  case x86_64 = "SCMP_ARCH_X86_64"
+  case x8664 = "SCMP_ARCH_X86_64"
   case x32 = "SCMP_ARCH_X32"
   case arm = "SCMP_ARCH_ARM"
   case aarch64 = "SCMP_ARCH_AARCH64"
@@ -30,7 +30,7 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
   /// The architecture this code was built for, where it is one that Linux filters know.
   public static var native: SeccompArchitecture? {
     #if arch(x86_64)
-      .x86_64
+      .x8664
     #elseif arch(arm64)
       .aarch64
     #else
@@ -42,7 +42,7 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
   public var auditValue: UInt32 {
     switch self {
     case .x86: 0x4000_0003
-    case .x86_64, .x32: 0xc000_003e
+    case .x8664, .x32: 0xc000_003e
     case .arm: 0x4000_0028
     case .aarch64: 0xc000_00b7
     case .loongarch64: 0xc000_0102
@@ -71,7 +71,7 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
   public var goName: String? {
     switch self {
     case .x86: "x86"
-    case .x86_64: "amd64"
+    case .x8664: "amd64"
     case .x32: "x32"
     case .arm: "arm"
     case .aarch64: "arm64"

@@ -2,22 +2,35 @@
 // and system calls for which Debian 12's C library has no wrapper. Nothing else belongs here.
 // Unless it says otherwise, a function returns the kernel's result, or the negated errno.
 #pragma once
+
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "CLinuxAffinity.h"
+#include "CLinuxFiles.h"
+#include "CLinuxSeccomp.h"
+
 struct iovec;
+
 /// prctl(2) with its four arguments.
 long clinux_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+
 /// fcntl(2) with an integer argument.
 long clinux_fcntl(int descriptor, int command, long argument);
+
 /// open(2), always with O_CLOEXEC.
 long clinux_open(const char *path, int flags, unsigned mode);
+
 /// pipe2(2) with O_CLOEXEC: the read end, then the write end.
 long clinux_pipe(int ends[2]);
+
 long clinux_close_range(unsigned first, unsigned last, unsigned flags);
 long clinux_memfd_create(const char *name, unsigned flags);
+
 long clinux_pidfd_open(pid_t process, unsigned flags);
 long clinux_pidfd_getfd(int pidfd, int target, unsigned flags);
 long clinux_pidfd_send_signal(int pidfd, int signal);
+
 /// What waitid(2) found: `code` is CLD_EXITED and so on, or 0 if nothing has happened yet.
 struct clinux_wait_result {
   pid_t process;
@@ -26,6 +39,7 @@ struct clinux_wait_result {
 };
 /// waitid(2) for a process named by pidfd (`by_descriptor`) or by number, always with WNOHANG.
 long clinux_waitid(int by_descriptor, int identifier, int options, struct clinux_wait_result *result);
+
 /// Landlock(7). `attributes` is struct landlock_ruleset_attr as the running kernel knows it.
 struct clinux_landlock_ruleset {
   uint64_t handled_access_fs;
@@ -36,13 +50,16 @@ long clinux_landlock_abi(void);
 long clinux_landlock_create_ruleset(const struct clinux_landlock_ruleset *attributes, size_t size);
 long clinux_landlock_add_path(int ruleset, uint64_t allowed, int parent);
 long clinux_landlock_restrict_self(int ruleset);
+
 /// seccomp(2): SECCOMP_SET_MODE_FILTER over `count` instructions of 8 bytes.
 long clinux_seccomp_load(const void *instructions, unsigned short count, unsigned long flags);
 /// seccomp(2): SECCOMP_GET_ACTION_AVAIL.
 long clinux_seccomp_action_available(uint32_t action);
+
 /// capset(2) for the calling thread with all three sets given as 64-bit masks.
 long clinux_capset(uint64_t effective, uint64_t permitted, uint64_t inheritable);
 long clinux_capget(uint64_t *effective, uint64_t *permitted, uint64_t *inheritable);
+
 /// The raw calls, which change the calling thread alone: for single-threaded programs.
 long clinux_setgroups_none(void);
 /// Real, effective and saved, in this order.
@@ -50,6 +67,7 @@ long clinux_getresuid(uid_t users[3]);
 long clinux_getresgid(gid_t groups[3]);
 long clinux_setresgid(gid_t group);
 long clinux_setresuid(uid_t user);
+
 long clinux_unshare(unsigned long flags);
 /// clone(2) without a new stack, as fork(2) does it: returns twice. Single-threaded programs only.
 long clinux_clone(unsigned long flags);
@@ -57,26 +75,33 @@ long clinux_pivot_root(const char *new_root, const char *put_old);
 long clinux_mount(
   const char *source, const char *target, const char *type, unsigned long flags, const char *data);
 long clinux_unmount(const char *target, int flags);
+
 /// setrlimit(2)/getrlimit(2): glibc's enumerated first parameter differs between languages.
 long clinux_setrlimit(int resource, uint64_t soft, uint64_t hard);
 long clinux_getrlimit(int resource, uint64_t *soft, uint64_t *hard);
+
 /// Every signal that can have a handler back to its default, and nothing blocked.
 long clinux_reset_signals(void);
 /// A signal ignored in the whole process.
 long clinux_ignore_signal(int signal);
+
 /// execve(2).
 long clinux_execve(const char *path, char *const *arguments, char *const *environment);
 /// _exit(2) of the whole process, without running handlers.
 _Noreturn void clinux_exit(int status);
+
 /// process_vm_readv(2) of one range: bytes read, or the negated errno.
 long clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t count);
+
 /// timerfd with a first expiry and an interval in nanoseconds; 0 disarms it.
 long clinux_timer_create(void);
 long clinux_timer_set(int descriptor, uint64_t interval_nanoseconds);
+
 long clinux_epoll_create(void);
 /// EPOLL_CTL_ADD for input of `descriptor`.
 long clinux_epoll_add(int epoll, int descriptor);
 long clinux_epoll_remove(int epoll, int descriptor);
+
 /// What fstat(2) says, in fixed widths.
 struct clinux_file_status {
   uint64_t device;
@@ -87,11 +112,9 @@ struct clinux_file_status {
   int64_t size;
 };
 long clinux_fstat(int descriptor, struct clinux_file_status *status);
+
 /// posix_spawn(3) with up to `count` descriptors put in place (`sources[i]` becomes `targets[i]`),
 /// every signal at its default, none blocked. `path` may be /proc/self/fd/N.
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
   const int *targets, size_t count, pid_t *process);
-#include "CLinuxAffinity.h"
-#include "CLinuxFiles.h"
-#include "CLinuxSeccomp.h"
