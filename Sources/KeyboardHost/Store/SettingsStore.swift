@@ -37,14 +37,11 @@ public struct SettingsStore: Sendable {
     }
   }
 
-  /// Changes the settings under the lock. When the body throws, nothing is changed.
-  /// - Parameters:
-  ///   - change: makes the change and returns what the caller wants to know.
-  ///   - record: called with the result before the change takes effect; when it throws, nothing
-  ///     is changed. The place for the audit line.
-  public func update<Result>(
-    _ change: (inout HostSettings) throws(StoreError) -> Result,
-    recording record: (Result) throws(StoreError) -> Void = { (_) throws(StoreError) in }
+  /// Changes the settings under the lock, in this order: the plan is made, its audit lines are
+  /// written, the settings are replaced, the plan is applied. When one step fails the later ones do
+  /// not happen; when applying fails the settings are put back.
+  func update<Result>(
+    log: AuditLog, _ plan: (inout HostSettings) throws(StoreError) -> PlannedChange<Result>
   ) throws(StoreError) -> Result {
     let folder = try fileOperation { () throws(FileError) in
       try DirectoryHandle.make(path: folderPath, mode: 0o700)
@@ -62,13 +59,34 @@ public struct SettingsStore: Sendable {
     defer { lock.unlock() }
     let before = try load()
     var after = before
-    let result = try change(&after)
-    try record(result)
-    if after != before {
-      try fileOperation { () throws(FileError) in
-        try folder.replaceFile(FileName(fileName), with: after.encoded(), mode: 0o600)
+    let change = try plan(&after)
+    for event in change.events {
+      do { try log.write(event) } catch {
+        throw StoreError(.audit, "nothing was changed, since it could not be recorded: \(error)")
       }
     }
-    return result
+    do throws(StoreError) {
+      if after != before { try save(after, in: folder) }
+      do throws(StoreError) { try change.apply() } catch {
+        if after != before { try? save(before, in: folder) }
+        throw error
+      }
+    } catch {
+      // The lines above said that it happens; this one says that it did not.
+      for var event in change.events {
+        event.fields.append(AuditField("outcome", .term("failed")))
+        try? log.write(event)
+      }
+      throw error
+    }
+    return change.result
+  }
+
+  private func save(
+    _ settings: HostSettings, in folder: borrowing DirectoryHandle
+  ) throws(StoreError) {
+    do { try folder.replaceFile(FileName(fileName), with: settings.encoded(), mode: 0o600) } catch {
+      throw StoreError(.file, VisibleText.escape("\(error)"))
+    }
   }
 }

@@ -1,15 +1,26 @@
 import Glibc
 
 extension DirectoryHandle {
-  /// Opens a folder by absolute path, making what is missing of it with the given permissions.
+  /// Opens a folder by absolute path, making what is missing of it.
+  /// - Parameters:
+  ///   - mode: the permissions of the folder itself when it is made, whatever the umask.
+  ///   - parentMode: those of the folders above it that are made. By default what the XDG
+  ///     specification says, 0700, and for root 0711, so that other ids can walk through.
   package static func make(
-    path: String, mode: UInt32
+    path: String, mode: UInt32, parentMode: UInt32 = geteuid() == 0 ? 0o711 : 0o700
   ) throws(FileError) -> DirectoryHandle {
     guard path.hasPrefix("/") else { throw FileError("make the folder", path, EINVAL) }
     var reached = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    for (index, part) in parts.enumerated() {
       reached += "/" + part
-      guard unsafe mkdir(reached, mode_t(mode)) != 0 else { continue }
+      let partMode = mode_t(index == parts.count - 1 ? mode : parentMode)
+      if unsafe mkdir(reached, partMode) == 0 {
+        guard unsafe chmod(reached, partMode) == 0 else {
+          throw FileError("set the permissions of", reached)
+        }
+        continue
+      }
       // EROFS and EACCES come before EEXIST on some file systems: opening decides.
       guard errno == EEXIST || errno == EROFS || errno == EACCES else {
         throw FileError("make the folder", reached)

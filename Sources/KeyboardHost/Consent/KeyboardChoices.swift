@@ -1,0 +1,181 @@
+import PluginManifest
+
+/// The user's choices about keyboards: which are used, in which order, and what they may.
+/// Each change is recorded in the audit log before it takes effect.
+public struct KeyboardChoices: Sendable {
+  /// What happens to a keyboard's private container when it is granted open access. It may have
+  /// kept what was typed while it could not send it anywhere.
+  public enum ContainerTreatment: String, Sendable, CaseIterable { case empty, keep }
+
+  private let registry: AppRegistry
+  private var settings: SettingsStore { registry.settings }
+
+  public init(paths: HostPaths) { registry = AppRegistry(paths: paths) }
+
+  /// The list in the user's order, followed by what is installed but not in the list.
+  public func list() throws(StoreError) -> [ListedKeyboard] {
+    let choices = try settings.load()
+    let installed = try registry.list().keyboards
+    let others = installed.map(\.manifest.identifier)
+      .filter { !choices.enabledKeyboards.contains($0) }
+    return (choices.enabledKeyboards + others).map { identifier in
+      if identifier == HostSettings.systemKeyboard {
+        return ListedKeyboard(
+          identifier: identifier, displayName: "System keyboard", app: nil, isEnabled: true,
+          isInstalled: true, requestsOpenAccess: false, hasOpenAccess: false)
+      }
+      let manifest = installed.first { $0.manifest.identifier == identifier }?.manifest
+      return ListedKeyboard(
+        identifier: identifier, displayName: manifest?.displayName, app: manifest?.appIdentifier,
+        isEnabled: choices.enabledKeyboards.contains(identifier), isInstalled: manifest != nil,
+        requestsOpenAccess: manifest?.requestsOpenAccess ?? false,
+        hasOpenAccess: choices.openAccess.contains(identifier))
+    }
+  }
+
+  /// Puts an installed keyboard at the end of the list, or at a position.
+  /// - Parameter position: from 1.
+  public func add(
+    _ keyboard: String, position: Int? = nil, log: AuditLog
+  ) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      if settings.enabledKeyboards.contains(keyboard) {
+        throw StoreError(.refused, "the keyboard `\(keyboard)` is in the list already")
+      }
+      let manifest = try installed(keyboard).manifest
+      let end = settings.enabledKeyboards.count + 1
+      let place = try checked(position ?? end, upTo: end)
+      settings.enabledKeyboards.insert(keyboard, at: place - 1)
+      return PlannedChange(
+        result: (), events: [event("add", keyboard, manifest.appIdentifier, place)])
+    }
+  }
+
+  /// Takes a keyboard out of the list. It stays installed, and keeps what was granted to it.
+  public func remove(_ keyboard: String, log: AuditLog) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      let place = try place(of: keyboard, in: settings)
+      guard keyboard != HostSettings.systemKeyboard else {
+        throw StoreError(
+          .refused,
+          "the system keyboard cannot be removed: it serves the fields that refuse all others")
+      }
+      settings.enabledKeyboards.remove(at: place - 1)
+      return PlannedChange(result: (), events: [event("remove", keyboard, nil, place)])
+    }
+  }
+
+  /// Moves a keyboard to another position in the list.
+  /// - Parameter position: from 1.
+  public func move(
+    _ keyboard: String, to position: Int, log: AuditLog
+  ) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      let place = try place(of: keyboard, in: settings)
+      let target = try checked(position, upTo: settings.enabledKeyboards.count)
+      settings.enabledKeyboards.remove(at: place - 1)
+      settings.enabledKeyboards.insert(keyboard, at: target - 1)
+      return PlannedChange(result: (), events: [event("move", keyboard, nil, target)])
+    }
+  }
+
+  /// Grants a keyboard open access.
+  /// - Parameters:
+  ///   - container: what happens to its private container first.
+  ///   - allowedWeakenings: layers of the sandbox the user agrees to do without.
+  public func grantOpenAccess(
+    _ keyboard: String, container: ContainerTreatment, allowedWeakenings: Set<String>,
+    log: AuditLog
+  ) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      let manifest = try installed(keyboard).manifest
+      guard manifest.requestsOpenAccess else {
+        throw StoreError(
+          .refused,
+          "the keyboard `\(keyboard)` does not ask for open access: its Info.plist has no "
+            + "`RequestsOpenAccess` with the value <true/>")
+      }
+      guard !settings.openAccess.contains(keyboard) else {
+        throw StoreError(.refused, "the keyboard `\(keyboard)` has open access already")
+      }
+      let needed = OpenAccessSupport.networkLayer
+      if let reason = OpenAccessSupport.unavailableReason, !allowedWeakenings.contains(needed) {
+        throw StoreError(
+          .refused,
+          "\(reason); `--allow-weaker=\(needed)` grants it without them, and is recorded")
+      }
+      settings.openAccess.insert(keyboard)
+      let app = manifest.appIdentifier
+      var change = PlannedChange(result: ())
+      if OpenAccessSupport.unavailableReason != nil {
+        settings.weakenings[keyboard, default: []].insert(needed)
+        change.events.append(
+          AuditEvent(
+            .weakened, keyboard: keyboard, app: app, [AuditField("layer", .foreign(needed))]))
+      }
+      change.events.append(
+        AuditEvent(
+          .grant, keyboard: keyboard, app: app,
+          [
+            AuditField("capability", .term("open-access")),
+            AuditField("container", .term(container)),
+          ]))
+      let identity = settings.identities[keyboard]
+      if container == .empty {
+        change.apply = { () throws(StoreError) in
+          try self.registry.containers.empty(keyboard: keyboard, identity: identity)
+        }
+      }
+      return change
+    }
+  }
+
+  /// Takes open access away again. Also for a keyboard that is not installed any more.
+  public func revokeOpenAccess(_ keyboard: String, log: AuditLog) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      guard settings.openAccess.remove(keyboard) != nil else {
+        throw StoreError(.refused, "the keyboard `\(keyboard)` does not have open access")
+      }
+      settings.weakenings[keyboard] = nil
+      return PlannedChange(
+        result: (),
+        events: [
+          AuditEvent(
+            .revoke, keyboard: keyboard, [AuditField("capability", .term("open-access"))])
+        ])
+    }
+  }
+
+  private func installed(_ keyboard: String) throws(StoreError) -> InstalledKeyboard {
+    let listing = try registry.list()
+    if let found = listing.keyboard(keyboard) { return found }
+    var message =
+      "no keyboard `\(keyboard)` is installed: `keyhost keyboards list` shows those that are"
+    for fault in listing.faults { message += "; the app `\(fault.app)` is damaged: \(fault.error)" }
+    throw StoreError(.refused, message)
+  }
+
+  private func place(
+    of keyboard: String, in settings: HostSettings
+  ) throws(StoreError) -> Int {
+    guard let index = settings.enabledKeyboards.firstIndex(of: keyboard) else {
+      throw StoreError(.refused, "the keyboard `\(keyboard)` is not in the list")
+    }
+    return index + 1
+  }
+
+  private func checked(_ position: Int, upTo end: Int) throws(StoreError) -> Int {
+    guard (1...end).contains(position) else {
+      throw StoreError(.refused, "there is no position \(position): the list goes from 1 to \(end)")
+    }
+    return position
+  }
+
+  private func event(
+    _ change: StaticString, _ keyboard: String, _ app: String?, _ position: Int
+  ) -> AuditEvent {
+    AuditEvent(
+      .keyboards, keyboard: keyboard, app: app,
+      [AuditField("change", .term(change)), AuditField("position", .integer(position))])
+  }
+}

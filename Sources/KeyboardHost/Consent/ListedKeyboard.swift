@@ -1,0 +1,13 @@
+/// A keyboard as the user's list shows it.
+public struct ListedKeyboard: Sendable, Equatable {
+  public var identifier: String
+  /// Nil when it is not installed.
+  public var displayName: String?
+  /// The app it came with; nil for the host's own keyboard.
+  public var app: String?
+  /// Whether it is in the list of keyboards that are used.
+  public var isEnabled: Bool
+  public var isInstalled: Bool
+  public var requestsOpenAccess: Bool
+  public var hasOpenAccess: Bool
+}

@@ -1,0 +1,61 @@
+import Glibc
+import LinuxSystem
+import PluginManifest
+
+extension AppRegistry {
+  /// Removes an app, its keyboards' places in the list and their grants. Nothing outside the host's
+  /// own folders is touched.
+  /// - Parameter keepingData: whether the containers stay, for an app that is installed again.
+  /// - Returns: the ids of the keyboards that are gone.
+  public func remove(
+    _ identifier: String, keepingData: Bool, log: AuditLog
+  ) throws(StoreError) -> [String] {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      let listing = try list()
+      var keyboards: [String] = []
+      if let app = listing.apps.first(where: { $0.manifest.identifier == identifier }) {
+        keyboards = app.manifest.keyboards.map(\.identifier)
+      } else if !listing.faults.contains(where: { $0.app == identifier }) {
+        throw StoreError(
+          .refused,
+          "no app `\(identifier)` is installed: `keyhost apps list` shows those that are")
+      }
+      for keyboard in keyboards {
+        settings.forget(keyboard)
+        // The id stays reserved while something on the disk belongs to it.
+        if !keepingData { settings.identities[keyboard] = nil }
+      }
+      var change = PlannedChange(result: keyboards)
+      change.events = [
+        AuditEvent(
+          .remove, app: identifier,
+          [
+            AuditField("keyboards", .list(keyboards.map { .foreign($0) })),
+            AuditField("keptData", .boolean(keepingData)),
+          ])
+      ]
+      change.apply = { () throws(StoreError) in
+        try fileOperation { () throws(FileError) in
+          let apps = try DirectoryHandle(path: self.paths.apps)
+          let gone = FileName(".gone-\(getpid())")
+          if try apps.contains(gone) { try apps.removeTree(gone) }
+          try apps.rename(FileName(identifier + ".app"), to: gone, in: apps)
+          try apps.removeTree(gone)
+        }
+        guard !keepingData else { return }
+        for keyboard in keyboards { try self.containers.remove(keyboard: keyboard) }
+        try self.containers.remove(app: identifier)
+      }
+      return change
+    }
+  }
+}
+
+extension HostSettings {
+  /// Takes a keyboard out of the list, with all that was granted to it.
+  mutating func forget(_ keyboard: String) {
+    enabledKeyboards.removeAll { $0 == keyboard }
+    openAccess.remove(keyboard)
+    weakenings[keyboard] = nil
+  }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import LinuxSystem
+import PluginManifest
+import TerminalText
+
+/// The installed apps: folders `IDENTIFIER.app` below ``HostPaths/apps``.
+///
+/// An app is copied beside its place, checked there, and renamed into place: it is there whole or
+/// not at all. Every change is recorded in the audit log before it takes effect.
+public struct AppRegistry: Sendable {
+  let paths: HostPaths
+  let settings: SettingsStore
+  let containers: ContainerStore
+  private static let temporaryPrefix = ".new-"
+
+  public init(paths: HostPaths) {
+    self.paths = paths
+    settings = SettingsStore(paths: paths)
+    containers = ContainerStore(paths: paths)
+  }
+
+  /// What is installed. One damaged bundle does not hide the others.
+  public func list() throws(StoreError) -> AppListing {
+    var listing = AppListing()
+    let names: [FileName]
+    do { names = try DirectoryHandle(path: paths.apps).names() } catch  where error.code == ENOENT {
+      return listing
+    } catch {
+      throw StoreError(.file, VisibleText.escape("\(error)"))
+    }
+    for name in names {
+      guard let text = name.string, !text.hasPrefix("."), text.hasSuffix(".app") else { continue }
+      let identifier = String(text.dropLast(4))
+      do throws(BundleError) {
+        let bundle = try AppBundle(reading: paths.apps + "/" + text)
+        guard bundle.manifest.identifier == identifier else {
+          throw BundleError(
+            file: "Info.plist", message: "`CFBundleIdentifier` is not the one it was installed as")
+        }
+        listing.apps.append(InstalledApp(bundle))
+      } catch {
+        listing.faults.append(AppListing.Fault(app: identifier, error: error))
+      }
+    }
+    return listing
+  }
+
+  /// The installed keyboard of that id, or nil.
+  public func keyboard(_ identifier: String) throws(StoreError) -> InstalledKeyboard? {
+    try list().keyboard(identifier)
+  }
+
+  /// Makes what is missing of a keyboard's containers, with their owners and permissions, as
+  /// before each launch.
+  /// - Returns: the id the keyboard runs under, when the host is root.
+  public func prepareContainers(
+    for keyboard: InstalledKeyboard, settings: HostSettings
+  ) throws(StoreError) -> UInt32? {
+    let identifier = keyboard.manifest.identifier
+    let identity = settings.identities[identifier]
+    if geteuid() == 0, identity == nil {
+      throw StoreError(
+        .damaged,
+        "the keyboard `\(identifier)` has no user id of its own in \(paths.settingsFile): install "
+          + "its app again")
+    }
+    try containers.prepare(keyboard: identifier, identity: identity)
+    let app = keyboard.manifest.appIdentifier
+    guard geteuid() == 0 else {
+      try containers.prepare(app: app, writers: [])
+      return nil
+    }
+    let writers = try list().apps.first { $0.manifest.identifier == app }?.keyboards
+      .filter { settings.openAccess.contains($0.manifest.identifier) }
+      .compactMap { settings.identities[$0.manifest.identifier] }
+    try containers.prepare(app: app, writers: writers ?? [])
+    return identity
+  }
+
+  /// Installs a bundle, or replaces the installed version of the same app. Nothing is enabled by
+  /// it. The list and open access that is still asked for stay as they are.
+  public func install(
+    from path: String, log: AuditLog
+  ) throws(StoreError) -> InstallOutcome {
+    let apps = try makeAppsFolder()
+    return try settings.update(log: log) { (settings) throws(StoreError) in
+      try removeTemporaries(in: apps)
+      let temporary = Self.temporaryPrefix + String(getpid())
+      do throws(StoreError) {
+        let bundle = try copy(path, to: FileName(temporary), in: apps)
+        let before = try list()
+        try refuseConflicts(of: bundle.manifest, with: before)
+        let old = before.apps.first { $0.manifest.identifier == bundle.manifest.identifier }
+        return try plan(bundle, replacing: old, temporary: temporary, &settings)
+      } catch {
+        try? apps.removeTree(FileName(temporary))
+        throw error
+      }
+    }
+  }
+
+  private func makeAppsFolder() throws(StoreError) -> DirectoryHandle {
+    let isRoot = geteuid() == 0
+    let apps = try fileOperation { () throws(FileError) in
+      try DirectoryHandle.make(path: paths.apps, mode: isRoot ? 0o711 : 0o700)
+    }
+    guard isRoot else { return apps }
+    // A keyboard runs under an id of its own, which has to walk to its bundle.
+    var place = ""
+    for part in paths.apps.split(separator: "/") {
+      place += "/" + part
+      let status = try fileOperation { () throws(FileError) in
+        try FileStatus(path: place, followingLinks: true)
+      }
+      guard status.permissions & 0o001 != 0 else {
+        throw StoreError(
+          .file,
+          "a keyboard runs under a user id of its own, which cannot pass through \(place): allow it "
+            + "with `chmod o+x \(place)`, or set XDG_DATA_HOME to another folder")
+      }
+    }
+    return apps
+  }
+
+  /// Removes what installations that were killed have left. The lock is held: none is under way.
+  private func removeTemporaries(in apps: borrowing DirectoryHandle) throws(StoreError) {
+    let names = try fileOperation { () throws(FileError) in try apps.names() }
+    for name in names where name.description.hasPrefix(".") {
+      try fileOperation { () throws(FileError) in try apps.removeTree(name) }
+    }
+  }
+
+  private func copy(
+    _ path: String, to name: FileName, in apps: borrowing DirectoryHandle
+  ) throws(StoreError) -> AppBundle {
+    try fileOperation { () throws(FileError) in try apps.makeDirectory(name, mode: 0o700) }
+    let folder = try fileOperation { () throws(FileError) in try apps.openDirectory(name) }
+    do { return try AppBundle(copying: path, into: folder) } catch {
+      throw StoreError(.refused, "\(VisibleText.escape(path)) is refused: \(error)")
+    }
+  }
+
+  private func refuseConflicts(
+    of manifest: AppManifest, with listing: AppListing
+  ) throws(StoreError) {
+    for app in listing.apps where app.manifest.identifier != manifest.identifier {
+      let taken = [app.manifest.identifier] + app.manifest.keyboards.map(\.identifier)
+      for identifier in [manifest.identifier] + manifest.keyboards.map(\.identifier)
+      where taken.contains(where: { $0.lowercased() == identifier.lowercased() }) {
+        throw StoreError(
+          .refused,
+          "the id `\(identifier)` belongs to the installed app `\(app.manifest.identifier)` already"
+        )
+      }
+    }
+  }
+
+  private func plan(
+    _ bundle: AppBundle, replacing old: InstalledApp?, temporary: String,
+    _ settings: inout HostSettings
+  ) throws(StoreError) -> PlannedChange<InstallOutcome> {
+    let identifier = bundle.manifest.identifier
+    var newlyRequest: [String] = []
+    var lost: [String] = []
+    for keyboard in bundle.manifest.keyboards {
+      let id = keyboard.identifier
+      let before = old?.manifest.keyboards.first { $0.identifier == id }
+      if keyboard.requestsOpenAccess, let before, !before.requestsOpenAccess {
+        newlyRequest.append(id)
+      }
+      // Consent was given to a keyboard that asked. One that did not ask has none, whatever the
+      // settings say.
+      if !keyboard.requestsOpenAccess || before?.requestsOpenAccess != true {
+        if settings.openAccess.remove(id) != nil { lost.append(id) }
+        settings.weakenings[id] = nil
+      }
+      if geteuid() == 0, settings.identities[id] == nil {
+        settings.identities[id] = try containers.identity(for: id, settings: settings)
+      }
+    }
+    for keyboard in old?.manifest.keyboards ?? []
+    where !bundle.manifest.keyboards.contains(where: { $0.identifier == keyboard.identifier }) {
+      settings.forget(keyboard.identifier)
+    }
+    var fields = [
+      AuditField("version", .foreign(bundle.manifest.version)),
+      AuditField(
+        "keyboards", .list(bundle.manifest.keyboards.map { .foreign($0.identifier) })),
+    ]
+    if let old { fields.append(AuditField("replaced", .foreign(old.manifest.version))) }
+    let final = identifier + ".app"
+    let planned = settings
+    var installed = InstalledApp(bundle)
+    installed.move(to: paths.apps + "/" + final)
+    let outcome = InstallOutcome(
+      app: installed, replacedVersion: old?.manifest.version,
+      newlyRequestOpenAccess: newlyRequest, lostOpenAccess: lost)
+    var change = PlannedChange(
+      result: outcome, events: [AuditEvent(.install, app: identifier, fields)])
+    change.events += lost.map {
+      AuditEvent(.revoke, keyboard: $0, app: identifier, [AuditField("by", .term("update"))])
+    }
+    change.apply = { () throws(StoreError) in
+      try self.putInPlace(temporary: FileName(temporary), as: FileName(final))
+      for keyboard in outcome.app.keyboards {
+        _ = try self.prepareContainers(for: keyboard, settings: planned)
+      }
+    }
+    return change
+  }
+
+  private func putInPlace(temporary: FileName, as final: FileName) throws(StoreError) {
+    try fileOperation { () throws(FileError) in
+      let apps = try DirectoryHandle(path: paths.apps)
+      do throws(FileError) {
+        // Never half there: the new version takes the old one's name in one step.
+        if try apps.contains(final) {
+          try apps.exchange(temporary, with: final)
+          try apps.removeTree(temporary)
+        } else {
+          try apps.rename(temporary, to: final, in: apps)
+        }
+        try apps.synchronize()
+      } catch {
+        try? apps.removeTree(temporary)
+        throw error
+      }
+    }
+  }
+}
+
+extension InstalledApp {
+  /// The same app at another path.
+  fileprivate mutating func move(to newPath: String) {
+    for index in keyboards.indices {
+      keyboards[index].bundlePath = newPath + keyboards[index].bundlePath.dropFirst(path.count)
+      keyboards[index].executablePath =
+        newPath + keyboards[index].executablePath.dropFirst(path.count)
+    }
+    path = newPath
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import LinuxSystem
+
+/// The containers: folders in which keyboards keep what they keep. What is in them was written by
+/// programs that are not trusted, and no link in them is followed.
+struct ContainerStore: Sendable {
+  let paths: HostPaths
+
+  private var keyboards: String { paths.containers + "/keyboards" }
+  private var apps: String { paths.containers + "/apps" }
+
+  private func folder(_ path: String) throws(StoreError) -> DirectoryHandle {
+    try fileOperation { () throws(FileError) in
+      try DirectoryHandle.make(path: path, mode: geteuid() == 0 ? 0o711 : 0o700)
+    }
+  }
+
+  /// Makes a keyboard's private container when it is missing: mode 0700, owned by its id.
+  func prepare(keyboard: String, identity: UInt32?) throws(StoreError) {
+    let folder = try folder(keyboards)
+    try fileOperation { () throws(FileError) in
+      if try !folder.contains(FileName(keyboard)) {
+        try folder.makeDirectory(FileName(keyboard), mode: 0o700)
+      }
+      let container = try folder.openDirectory(FileName(keyboard))
+      guard geteuid() == 0, let identity else { return }
+      if try container.ownStatus().owner != identity {
+        try container.setOwner(identity, group: identity)
+      }
+      try container.setPermissions(0o700)
+    }
+  }
+
+  /// Makes an app's shared container when it is missing.
+  ///
+  /// As root it belongs to the one keyboard of the app that has open access. With none it is
+  /// root's and can only be read; with several all may write to it, and which of the app's keyboards
+  /// may is decided by Landlock alone.
+  func prepare(app: String, writers: [UInt32]) throws(StoreError) {
+    let folder = try folder(apps)
+    try fileOperation { () throws(FileError) in
+      if try !folder.contains(FileName(app)) {
+        try folder.makeDirectory(FileName(app), mode: 0o700)
+      }
+      guard geteuid() == 0 else { return }
+      let container = try folder.openDirectory(FileName(app))
+      let owner = writers.count == 1 ? writers[0] : 0
+      try container.setOwner(owner, group: owner)
+      try container.setPermissions(writers.count > 1 ? 0o777 : 0o755)
+    }
+  }
+
+  /// Empties a keyboard's private container. It is made anew: a program that still runs keeps
+  /// its rights to the old folder, which is gone, and has none to the new one.
+  func empty(keyboard: String, identity: UInt32?) throws(StoreError) {
+    try remove(keyboard: keyboard)
+    try prepare(keyboard: keyboard, identity: identity)
+  }
+
+  func remove(keyboard: String) throws(StoreError) { try remove(keyboard, from: keyboards) }
+  func remove(app: String) throws(StoreError) { try remove(app, from: apps) }
+
+  private func remove(_ name: String, from path: String) throws(StoreError) {
+    let folder = try folder(path)
+    try fileOperation { () throws(FileError) in
+      if try folder.contains(FileName(name)) { try folder.removeTree(FileName(name)) }
+      // What a removal that was killed has left.
+      for rest in try folder.names() where rest.description.hasPrefix(".removed-") {
+        try folder.removeTree(rest)
+      }
+    }
+  }
+
+  /// The id for a keyboard that has none in the settings: the owner of its container if it has
+  /// one, or else one that nobody uses and that owns no container.
+  func identity(
+    for keyboard: String, settings: HostSettings
+  ) throws(StoreError) -> UInt32 {
+    let folder = try folder(keyboards)
+    let found = try fileOperation { () throws(FileError) in
+      var own: UInt32?
+      var owners: Set<UInt32> = []
+      for name in try folder.names() {
+        let owner = try folder.status(name).owner
+        owners.insert(owner)
+        if name == FileName(keyboard), KeyboardIdentity.range.contains(owner) { own = owner }
+      }
+      return (own, owners)
+    }
+    if let own = found.0, !settings.identities.values.contains(own) { return own }
+    guard
+      let next = KeyboardIdentity.next(used: settings.identities.values, owners: found.1)
+    else {
+      throw StoreError(.refused, "all user ids for keyboards are in use: remove an app first")
+    }
+    return next
+  }
+}

@@ -1,0 +1,10 @@
+/// What an installation did.
+public struct InstallOutcome: Sendable, Equatable {
+  public var app: InstalledApp
+  /// The version that was replaced; nil for an app that was not there before.
+  public var replacedVersion: String?
+  /// Keyboards that ask for open access, which their replaced version did not.
+  public var newlyRequestOpenAccess: [String]
+  /// Keyboards whose open access ended, since they do not ask for it any more.
+  public var lostOpenAccess: [String]
+}
