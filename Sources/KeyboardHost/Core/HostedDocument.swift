@@ -17,7 +17,7 @@ final class HostedDocument {
   var appAnswer: AppAnswer
   var wasSecure: Bool
   var text: TextDocument
-  var queue = InputQueue()
+  var queue = Queue<QueuedInput>()
   /// The keyboard that handles an event of this document just now.
   var busyInstance: InstanceID?
   /// The keyboard the user switched to; nil for the first of the list, which may change.
@@ -48,29 +48,5 @@ final class HostedDocument {
 
   var field: FieldDescription {
     FieldDescription(traits: traits, wasSecure: wasSecure, appAnswer: appAnswer)
-  }
-}
-
-/// First in, first out, without moving the rest at every step.
-struct InputQueue {
-  private var items: [QueuedInput?] = []
-  private var head = 0
-
-  var isEmpty: Bool { head == items.count }
-  var count: Int { items.count - head }
-  var first: QueuedInput? { isEmpty ? nil : items[head] }
-
-  mutating func append(_ item: QueuedInput) { items.append(item) }
-
-  mutating func removeFirst() {
-    items[head] = nil
-    head += 1
-    if head == items.count {
-      items.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head > 256, head > items.count / 2 {
-      items.removeFirst(head)
-      head = 0
-    }
   }
 }
