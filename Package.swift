@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"], swiftSettings: shipped),
     .target(
-      name: "KeyboardExtension", dependencies: ["PluginProtocol", "TextInput", "LinuxSystem"],
+      name: "KeyboardExtension", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"],
       swiftSettings: shipped),
 
     // The host.

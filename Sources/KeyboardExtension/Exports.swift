@@ -1,0 +1,4 @@
+// A keyboard imports KeyboardExtension alone: keys, events and traits are part of its interface.
+@_exported import TextInput
+
+@_exported import enum PluginProtocol.SettingValue

@@ -1,0 +1,48 @@
+import PluginProtocol
+
+/// The suggestions above a keyboard: none to three, distinct, in order.
+public struct SuggestionBar: Sendable, Equatable {
+  /// The most that the bar shows, one to three.
+  public var maximum: Int {
+    get { limit }
+    set {
+      limit = min(max(newValue, 1), ProtocolLimits.suggestions)
+      trim()
+    }
+  }
+  /// What the bar shows, the oldest first.
+  public private(set) var items: [String] = []
+  private var limit = ProtocolLimits.suggestions
+
+  init() {}
+
+  /// Shows these and nothing else: the first ones that are distinct and can be shown.
+  public mutating func set(_ suggestions: [String]) {
+    items = []
+    for text in suggestions where items.count < limit && canShow(text) && !items.contains(text) {
+      items.append(text)
+    }
+  }
+
+  /// Adds one; the oldest is pushed out when there is no room. One that is there stays in its place.
+  public mutating func add(_ suggestion: String) {
+    guard canShow(suggestion), !items.contains(suggestion) else { return }
+    items.append(suggestion)
+    trim()
+  }
+
+  /// Takes one away.
+  public mutating func remove(_ suggestion: String) {
+    items.removeAll { $0 == suggestion }
+  }
+
+  /// Takes all away.
+  public mutating func removeAll() { items = [] }
+
+  private mutating func trim() { items.removeFirst(max(items.count - limit, 0)) }
+
+  private func canShow(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= ProtocolLimits.suggestionBytes
+      && !text.unicodeScalars.contains(where: \.isControlOrFormatting)
+  }
+}
