@@ -67,7 +67,10 @@ let package = Package(
     // Programs: thin.
     .executableTarget(
       name: "keyhost",
-      dependencies: ["KeyboardHost", "CommandLineInterface", "StrictJSON"],
+      dependencies: [
+        "KeyboardHost", "CommandLineInterface", "PluginManifest", "PluginProtocol", "StrictJSON",
+        "TerminalText", "TextInput",
+      ],
       swiftSettings: shipped),
     .executableTarget(
       name: "keyhost-launcher", dependencies: ["LaunchPlanFormat", "LinuxSystem"],

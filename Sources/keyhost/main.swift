@@ -1,1 +1,20 @@
-print("not yet")
+import CommandLineInterface
+import Glibc
+import KeyboardHost
+
+/// The whole program: a table of commands.
+let program = Program(
+  name: "keyhost", version: HostVersion.current,
+  abstract: "Runs third-party keyboards in a sandbox: install them, choose them, type with them.",
+  discussion: [
+    """
+    Exit codes: 0 all is well; 1 a fault was found, or what was asked for is refused; 2 the \
+    command line is wrong; 70 a fault of the program itself.
+    """
+  ],
+  commands: [
+    appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
+    explainCommand, logCommand,
+  ])
+
+exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

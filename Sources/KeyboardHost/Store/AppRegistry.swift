@@ -240,3 +240,8 @@ extension InstalledApp {
     path = newPath
   }
 }
+
+extension AppRegistry {
+  /// The user's choices.
+  public func load() throws(StoreError) -> HostSettings { try settings.load() }
+}

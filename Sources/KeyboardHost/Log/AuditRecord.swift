@@ -1,0 +1,31 @@
+import StrictJSON
+
+/// One line of the audit log as it is read back.
+public struct AuditRecord: Sendable {
+  public var time: AuditTime
+  /// The event's name, also one this version does not know.
+  public var event: String
+  public var keyboard: String?
+  public var app: String?
+  /// How many events the line stands for.
+  public var count: Int
+  /// All other members, in their order.
+  public var fields: [(key: String, value: JSONValue)]
+  /// The line itself, without its newline.
+  public var line: [UInt8]
+
+  init?(line: [UInt8]) {
+    let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16)
+    guard let root = try? JSONDocument(parsing: line, limits: limits).root,
+      let members = root.members, let text = root["time"]?.string, let time = AuditTime(text),
+      let event = root["event"]?.string
+    else { return nil }
+    self.time = time
+    self.event = event
+    self.line = line
+    keyboard = root["keyboard"]?.string
+    app = root["app"]?.string
+    count = root["count"]?.int64.flatMap { Int(exactly: $0) } ?? 1
+    fields = members.filter { !["time", "event", "keyboard", "app", "count"].contains($0.key) }
+  }
+}

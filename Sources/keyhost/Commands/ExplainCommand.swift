@@ -1,0 +1,95 @@
+import CommandLineInterface
+import KeyboardHost
+import PluginProtocol
+import StrictJSON
+import TerminalText
+import TextInput
+
+let explainCommand = Command(
+  "explain", abstract: "Say whether a keyboard may serve a field, and why, starting nothing.",
+  discussion: [
+    """
+    The first word is `eligible` or `refused`; each reason follows on a line of its own. The exit \
+    code is 0 or 1.
+    """,
+    "  keyhost explain --field '{\"keyboardType\":\"phonePad\"}'",
+  ],
+  options: [
+    .value("field", "JSON", "The field's traits, by their names; {} if not given."),
+    .flag("was-secure", "The field was secure before."),
+    .value("app", "ID", "The app the field belongs to; it is only repeated."),
+    .value(
+      "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
+      "What the app says when asked whether it allows custom keyboards; none if not given."),
+    .value("keyboard", "ID", "The keyboard; if not given, the first one in the list."),
+    .json,
+  ],
+  action: explain)
+
+@Sendable private func explain(
+  _ invocation: Invocation, _ console: Console
+) throws -> ExitCode {
+  var field = FieldDescription(wasSecure: invocation.has("was-secure"))
+  if let answer = invocation.value("answer").flatMap(AppAnswer.init(rawValue:)) {
+    field.appAnswer = answer
+  }
+  if let text = invocation.value("field") {
+    do {
+      field.traits = try TextInputTraits(decoding: try JSONDocument(parsing: Array(text.utf8)).root)
+    } catch {
+      throw UsageError("`--field`: \(VisibleText.escape("\(error)"))")
+    }
+  }
+  let context = try HostContext()
+  let settings = try context.registry.load()
+  let identifier = invocation.value("keyboard") ?? settings.enabledPlugins.first
+  let decision = try decide(field, identifier, settings, try context.registry.list())
+  if invocation.wantsJSON {
+    try console.printJSON { writer in
+      writer.beginObject()
+      writer.member("verdict", decision.verdict)
+      writer.member("keyboard", orNull: identifier)
+      writer.member("app", orNull: invocation.value("app"))
+      writer.key("reasons")
+      writer.beginArray()
+      for reason in decision.reasons {
+        writer.beginObject()
+        writer.member("code", reason.code)
+        writer.member("scope", reason.scope.rawValue)
+        writer.member("message", reason.description)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+  } else {
+    let name = identifier.map { " " + VisibleText.escape($0) } ?? ""
+    try console.print(decision.verdict + name)
+    for reason in decision.reasons {
+      try console.print("  \(VisibleText.escape(reason.description)) (\(reason.code))")
+    }
+  }
+  return decision.isEligible ? .success : .failure
+}
+
+/// The rules decide on fields and installed keyboards; that one is not there is known only here.
+private func decide(
+  _ field: FieldDescription, _ identifier: String?, _ settings: HostSettings,
+  _ listing: AppListing
+) throws -> Decision {
+  guard let identifier else { return Eligibility.decide(field: field, candidate: nil) }
+  if identifier == HostSettings.systemKeyboard {
+    throw UsageError("the system keyboard serves every field: there is nothing to decide")
+  }
+  guard let manifest = listing.keyboard(identifier)?.manifest else {
+    let any = Eligibility.Candidate(identifier: identifier, isASCIICapable: true)
+    let decision = Eligibility.decide(field: field, candidate: any)
+    let refusals = decision.reasons.filter { $0.scope != .none }
+    return Decision(reasons: refusals + [.keyboardNotInstalled(identifier)])
+  }
+  return Eligibility.decide(
+    field: field,
+    candidate: Eligibility.Candidate(
+      identifier: identifier, isASCIICapable: manifest.isASCIICapable,
+      isEnabled: settings.enabledKeyboards.contains(identifier)))
+}

@@ -1,0 +1,104 @@
+import CommandLineInterface
+import KeyboardHost
+import StrictJSON
+
+private let keyboardArgument = Argument(
+  "KEYBOARD", "The keyboard's id, as `keyhost keyboards list` shows it.")
+
+let keyboardsCommand = Command(
+  "keyboards", abstract: "Choose which keyboards are used, and in which order.",
+  subcommands: [
+    Command(
+      "list", abstract: "List the keyboards in their order, then those that are not used.",
+      options: [.json],
+      action: { invocation, console in
+        try show(try HostContext(), invocation, console)
+        return .success
+      }),
+    Command(
+      "add", abstract: "Use an installed keyboard.", arguments: [keyboardArgument],
+      options: [
+        .value("position", "N", "Its place in the list, from 1; the end if not given."), .json,
+      ],
+      action: { invocation, console in
+        let context = try HostContext()
+        try context.choices.add(
+          invocation.argument("KEYBOARD"),
+          position: try invocation.value("position").map { try position($0) },
+          log: try context.openLog())
+        try show(context, invocation, console)
+        return .success
+      }),
+    Command(
+      "remove", abstract: "Use a keyboard no more; it stays installed.",
+      arguments: [keyboardArgument], options: [.json],
+      action: { invocation, console in
+        let context = try HostContext()
+        try context.choices.remove(
+          invocation.argument("KEYBOARD"), log: try context.openLog())
+        try show(context, invocation, console)
+        return .success
+      }),
+    Command(
+      "move", abstract: "Move a keyboard to another place in the list.",
+      arguments: [keyboardArgument, Argument("POSITION", "The new place, from 1.")],
+      options: [.json],
+      action: { invocation, console in
+        let context = try HostContext()
+        try context.choices.move(
+          invocation.argument("KEYBOARD"), to: try position(invocation.argument("POSITION")),
+          log: try context.openLog())
+        try show(context, invocation, console)
+        return .success
+      }),
+  ])
+
+private func position(_ text: String) throws(UsageError) -> Int {
+  guard let number = Int(text), number > 0 else {
+    throw UsageError("a position is a number from 1, not `\(text.prefix(40))`")
+  }
+  return number
+}
+
+private func show(
+  _ context: HostContext, _ invocation: Invocation, _ console: Console
+) throws {
+  let keyboards = try context.choices.list()
+  if invocation.wantsJSON {
+    try console.printJSON { writer in
+      writer.beginObject()
+      writer.key("keyboards")
+      writer.beginArray()
+      for (index, keyboard) in keyboards.enumerated() {
+        writer.beginObject()
+        writer.member("identifier", keyboard.identifier)
+        writer.member("displayName", orNull: keyboard.displayName)
+        writer.member("app", orNull: keyboard.app)
+        writer.key("position")
+        if keyboard.isEnabled { writer.value(index + 1) } else { writer.null() }
+        writer.member("isInstalled", keyboard.isInstalled)
+        writer.member("requestsOpenAccess", keyboard.requestsOpenAccess)
+        writer.member("hasOpenAccess", keyboard.hasOpenAccess)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+    }
+    return
+  }
+  try console.printTable(
+    keyboards.enumerated().map { index, keyboard in
+      var note = ""
+      if !keyboard.isInstalled {
+        note = "not installed"
+      } else if keyboard.hasOpenAccess {
+        note = "open access"
+      } else if keyboard.requestsOpenAccess {
+        note = "asks for open access"
+      }
+      return [
+        keyboard.isEnabled ? String(index + 1) : "-", keyboard.identifier,
+        keyboard.displayName ?? "?", note,
+      ]
+    })
+}

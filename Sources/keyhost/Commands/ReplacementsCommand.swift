@@ -1,0 +1,61 @@
+import CommandLineInterface
+import KeyboardHost
+import StrictJSON
+import TerminalText
+
+let replacementsCommand = Command(
+  "replacements", abstract: "List, add and remove your text replacements.",
+  discussion: [
+    "Text replacements are part of the lexicon that a keyboard may ask for."
+  ],
+  subcommands: [
+    Command(
+      "list", abstract: "List your text replacements.", options: [.json],
+      action: { invocation, console in
+        let context = try HostContext()
+        let replacements = try TextReplacementChoices(paths: context.paths).list()
+        if invocation.wantsJSON {
+          try console.printJSON { writer in
+            writer.beginObject()
+            writer.key("replacements")
+            writer.beginArray()
+            for replacement in replacements {
+              writer.beginObject()
+              writer.member("userInput", replacement.userInput)
+              writer.member("documentText", replacement.documentText)
+              writer.endObject()
+            }
+            writer.endArray()
+            writer.endObject()
+          }
+        } else {
+          try console.printTable(
+            replacements.map {
+              [VisibleText.escape($0.userInput), VisibleText.escape($0.documentText)]
+            })
+        }
+        return .success
+      }),
+    Command(
+      "add", abstract: "Add a text replacement, or change one.",
+      arguments: [
+        Argument("INPUT", "What is typed."), Argument("TEXT", "What is put in its place."),
+      ],
+      action: { invocation, console in
+        let context = try HostContext()
+        let replacement = TextReplacement(
+          userInput: invocation.argument("INPUT"), documentText: invocation.argument("TEXT"))
+        try TextReplacementChoices(paths: context.paths).add(
+          replacement, log: try context.openLog())
+        return .success
+      }),
+    Command(
+      "remove", abstract: "Remove a text replacement.",
+      arguments: [Argument("INPUT", "What is typed.")],
+      action: { invocation, console in
+        let context = try HostContext()
+        try TextReplacementChoices(paths: context.paths).remove(
+          invocation.argument("INPUT"), log: try context.openLog())
+        return .success
+      }),
+  ])
