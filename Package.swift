@@ -39,7 +39,9 @@ let package = Package(
       swiftSettings: shipped),
     .target(
       name: "SandboxLaunch",
-      dependencies: ["LinuxSystem", "LaunchPlanFormat", "Seccomp", "SandboxPolicy", "ClassicBPF"],
+      dependencies: [
+        "LinuxSystem", "LaunchPlanFormat", "Seccomp", "SandboxPolicy", "ClassicBPF", "TerminalText",
+      ],
       swiftSettings: shipped),
     .target(name: "LaunchPlanFormat", dependencies: ["LinuxSystem"], swiftSettings: shipped),
 
@@ -94,6 +96,13 @@ let package = Package(
       name: "KeyboardHostTests",
       dependencies: ["KeyboardHost", "PluginProtocol", "StrictJSON", "TextInput"],
       swiftSettings: test),
+    .testTarget(
+      name: "SandboxLaunchTests",
+      dependencies: [
+        "SandboxLaunch", "LinuxSystem", "LaunchPlanFormat", "ClassicBPF", "Seccomp",
+        "SandboxPolicy", "TestSupport", "keyhost-launcher",
+      ],
+      exclude: ["Probe"], swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
     .testTarget(

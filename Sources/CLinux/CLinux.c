@@ -40,6 +40,13 @@
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
+#ifndef SYS_open_tree
+#define SYS_open_tree 428
+#define SYS_move_mount 429
+#endif
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#endif
 #ifndef P_PIDFD
 #define P_PIDFD 3
 #endif
@@ -116,6 +123,10 @@ long clinux_seccomp_load(const void *instructions, unsigned short count, unsigne
   return result(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
 }
 
+long clinux_seccomp_probe(unsigned long flags) {
+  return result(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, NULL));
+}
+
 long clinux_seccomp_action_available(uint32_t action) {
   return result(syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action));
 }
@@ -164,16 +175,40 @@ long clinux_clone(unsigned long flags) {
 #endif
 }
 
-long clinux_pivot_root(const char *new_root, const char *put_old) {
-  return result(syscall(SYS_pivot_root, new_root, put_old));
-}
+long clinux_pivot_here(void) { return result(syscall(SYS_pivot_root, ".", ".")); }
 
 long clinux_mount(
   const char *source, const char *target, const char *type, unsigned long flags, const char *data) {
   return result(mount(source, target, type, flags, data));
 }
 
-long clinux_unmount(const char *target, int flags) { return result(umount2(target, flags)); }
+long clinux_unmount(const char *target) { return result(umount2(target, MNT_DETACH)); }
+
+long clinux_copy_tree(const char *path) {
+  // OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE
+  return result(syscall(SYS_open_tree, AT_FDCWD, path, 1u | O_CLOEXEC | 0x8000u));
+}
+
+long clinux_tree_attributes(int tree, uint64_t set) {
+  struct {
+    uint64_t attr_set, attr_clr, propagation, userns_fd;
+  } attributes = {set, 0, 0, 0};
+  // AT_EMPTY_PATH | AT_RECURSIVE
+  return result(
+    syscall(SYS_mount_setattr, tree, "", 0x1000u | 0x8000u, &attributes, sizeof attributes));
+}
+
+long clinux_attach_tree(int tree, const char *target) {
+  return result(syscall(SYS_move_mount, tree, "", AT_FDCWD, target, 4u /* F_EMPTY_PATH */));
+}
+
+long clinux_mkdir(const char *path, unsigned mode) { return result(mkdir(path, mode)); }
+
+long clinux_symlink(const char *destination, const char *path) {
+  return result(symlink(destination, path));
+}
+
+long clinux_sethostname(const char *name) { return result(sethostname(name, strlen(name))); }
 
 long clinux_setrlimit(int resource, uint64_t soft, uint64_t hard) {
   struct rlimit limit = {soft, hard};

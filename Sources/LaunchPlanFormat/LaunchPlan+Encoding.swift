@@ -59,6 +59,7 @@ extension LaunchPlan {
     }
     writer.put(UInt32(filter.count))
     writer.bytes += filter
+    writer.put(notifies)
     guard writer.bytes.count <= Self.maximumSize else {
       throw LaunchPlanError(message: "the plan is too large", offset: Self.maximumSize)
     }
@@ -120,6 +121,7 @@ extension LaunchPlan {
     let length = try reader.uint32()
     guard length <= Self.maximumFilter else { throw reader.error("the filter is too long") }
     filter = try reader.bytes(Int(length))
+    notifies = try reader.bool()
     guard reader.isAtEnd else { throw reader.error("the plan has bytes too many") }
   }
 }

@@ -95,6 +95,8 @@ public struct LaunchPlan: Sendable, Equatable {
   public var emulatedLandlockABI: Int32?
   /// The classic BPF program, 8 bytes an instruction.
   public var filter: [UInt8] = []
+  /// Whether the filter notifies, the exec first of all, so that the host must listen.
+  public var notifies = false
 
   public init() {}
 }

@@ -22,6 +22,8 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let wouldBlock = Errno(rawValue: 11)
   /// Permission denied. The C constant is `EACCES`.
   public static let permissionDenied = Errno(rawValue: 13)
+  /// Bad address. The C constant is `EFAULT`.
+  public static let badAddress = Errno(rawValue: 14)
   /// File exists. The C constant is `EEXIST`.
   public static let fileExists = Errno(rawValue: 17)
   /// Not a directory. The C constant is `ENOTDIR`.

@@ -33,11 +33,23 @@ public struct FileDescriptor: ~Copyable, Sendable {
     try Self.write(bytes, to: rawValue)
   }
 
+  /// Reads up to `count` bytes from the beginning of a file, whatever was read before.
+  public borrowing func readFromStart(upTo count: Int) throws(Errno) -> [UInt8] {
+    guard lseek(rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
+    return try Self.read(from: rawValue, upTo: count)
+  }
+
   /// A second descriptor for the same open file, closed on exec, at `minimum` or above.
   public borrowing func duplicate(minimum: Int32 = 0) throws(Errno) -> FileDescriptor {
     FileDescriptor(
       owning: Int32(
         try Errno.check(clinux_fcntl(rawValue, F_DUPFD_CLOEXEC, Int(minimum)))))
+  }
+
+  /// The same open file at `minimum` or above, closed on exec.
+  public consuming func lifted(to minimum: Int32) throws(Errno) -> FileDescriptor {
+    if rawValue >= minimum { return self }
+    return try duplicate(minimum: minimum)
   }
 
   /// Opens a file, always closed on exec.
@@ -60,7 +72,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       var got = -1
-      repeat { got = unsafe Glibc.read(descriptor, buffer.baseAddress, count) } while got < 0
+      repeat {
+        got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
+      } while got < 0
         && errno == EINTR
       if got < 0 { failure = Errno(rawValue: errno) }
       filled = max(0, got)
@@ -76,7 +90,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     var failure: Errno?
     let written = unsafe bytes.withUnsafeBytes { buffer in
       var put = -1
-      repeat { put = unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count) } while put
+      repeat {
+        put = unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      } while put
         < 0 && errno == EINTR
       if put < 0 { failure = Errno(rawValue: errno) }
       return put
@@ -109,6 +125,20 @@ public struct FileDescriptor: ~Copyable, Sendable {
   public static func closeRange(_ first: Int32, through last: Int32 = .max) throws(Errno) {
     _ = try Errno.check(
       clinux_close_range(UInt32(first), last == .max ? UInt32.max : UInt32(last), 0))
+  }
+
+  /// The numbers of this process's open descriptors, by /proc.
+  public static func listOpen() throws(Errno) -> [Int32] {
+    guard let folder = unsafe opendir("/proc/self/fd") else { throw Errno(rawValue: errno) }
+    defer { unsafe closedir(folder) }
+    var numbers: [Int32] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let number = Int32(name), unsafe dirfd(folder) != number { numbers.append(number) }
+    }
+    return numbers
   }
 
   /// Closes one descriptor by number; one that is not open is no error.

@@ -30,6 +30,11 @@ public enum ProcessControl {
     _ = try Errno.check(clinux_prctl(28, 0b1110_1111, 0, 0, 0))
   }
 
+  /// PR_GET_SECUREBITS: whether they are as `lockSecureBits()` sets them.
+  public static var secureBitsAreLocked: Bool {
+    clinux_prctl(27, 0, 0, 0, 0) == 0b1110_1111
+  }
+
   /// PR_SET_NAME: what `ps` shows, 15 bytes at most.
   public static func setName(_ name: String) {
     _ = unsafe name.withCString { pointer in
@@ -59,19 +64,22 @@ public enum ProcessControl {
   /// The effective group id.
   public static var group: UInt32 { getegid() }
 
-  /// Becomes another program; returns only by an error.
-  public static func execute(
-    _ path: String, arguments: [String], environment: [String]
-  ) throws(Errno) -> Never {
-    let argumentStrings = CStringArray(arguments)
-    let environmentStrings = CStringArray(environment)
-    let result = unsafe clinux_execve(
-      path, argumentStrings.pointers, environmentStrings.pointers)
-    throw Errno(rawValue: Int32(truncatingIfNeeded: -result))
-  }
-
   /// Ends the process at once, without running anything more.
   public static func exit(_ code: Int32) -> Never { clinux_exit(code) }
+
+  /// clone(2) of a single-threaded program: returns 0 in the new process, and its number in the
+  /// calling one.
+  ///
+  /// - Parameters:
+  ///   - namespaces: made for the new process.
+  ///   - isSibling: the new process is a child of this process's parent (CLONE_PARENT).
+  public static func clone(
+    _ namespaces: Namespaces, isSibling: Bool
+  ) throws(Errno) -> Int32 {
+    // The exit signal is SIGCHLD, 17; CLONE_PARENT is 0x8000.
+    let flags = namespaces.rawValue | 17 | (isSibling ? 0x8000 : 0)
+    return Int32(try Errno.check(clinux_clone(flags)))
+  }
 
   /// posix_spawn(3) with every signal at its default and none blocked. Descriptor `from` of each
   /// pair becomes `to`; every `from` must lie above every `to`.
@@ -96,23 +104,5 @@ public enum ProcessControl {
     var result = [UInt8](repeating: 0, count: count)
     let got = try Errno.check(unsafe clinux_read_memory(process, address, &result, count))
     return Array(result.prefix(got))
-  }
-}
-
-/// Strings in the form that C programs take them, freed with the value.
-@safe private final class CStringArray {
-  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-  private let count: Int
-
-  init(_ strings: [String]) {
-    count = strings.count
-    unsafe pointers = .allocate(capacity: count + 1)
-    for (index, string) in strings.enumerated() { unsafe pointers[index] = strdup(string) }
-    unsafe pointers[count] = nil
-  }
-
-  deinit {
-    for index in 0..<count { unsafe free(pointers[index]) }
-    unsafe pointers.deallocate()
   }
 }

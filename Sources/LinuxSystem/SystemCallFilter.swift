@@ -47,6 +47,12 @@ public enum SystemCallFilter {
     public var isAvailable: Bool { clinux_seccomp_action_available(rawValue) == 0 }
   }
 
+  /// Whether the kernel knows `waitKillable`: it looks at the flags before the program.
+  public static var supportsWaitKillable: Bool {
+    let options: Options = [.newListener, .waitKillable]
+    return clinux_seccomp_probe(options.rawValue) == -Int(Errno.badAddress.rawValue)
+  }
+
   /// Loads a program of 8 bytes an instruction. Nothing but what the program allows can be done
   /// after it.
   ///

@@ -53,6 +53,8 @@ long clinux_landlock_restrict_self(int ruleset);
 
 /// seccomp(2): SECCOMP_SET_MODE_FILTER over `count` instructions of 8 bytes.
 long clinux_seccomp_load(const void *instructions, unsigned short count, unsigned long flags);
+/// The same without a program: -EFAULT if the kernel knows all the flags.
+long clinux_seccomp_probe(unsigned long flags);
 /// seccomp(2): SECCOMP_GET_ACTION_AVAIL.
 long clinux_seccomp_action_available(uint32_t action);
 
@@ -71,10 +73,21 @@ long clinux_setresuid(uid_t user);
 long clinux_unshare(unsigned long flags);
 /// clone(2) without a new stack, as fork(2) does it: returns twice. Single-threaded programs only.
 long clinux_clone(unsigned long flags);
-long clinux_pivot_root(const char *new_root, const char *put_old);
+/// pivot_root(2) of the working directory onto itself: the old root is left on top of it.
+long clinux_pivot_here(void);
 long clinux_mount(
   const char *source, const char *target, const char *type, unsigned long flags, const char *data);
-long clinux_unmount(const char *target, int flags);
+/// umount2(2) with MNT_DETACH.
+long clinux_unmount(const char *target);
+/// open_tree(2): a detached copy of what is mounted at `path`, with all beneath it.
+long clinux_copy_tree(const char *path);
+/// mount_setattr(2) on a whole tree: MOUNT_ATTR_* to set.
+long clinux_tree_attributes(int tree, uint64_t set);
+/// move_mount(2) of a detached tree to `target`.
+long clinux_attach_tree(int tree, const char *target);
+long clinux_mkdir(const char *path, unsigned mode);
+long clinux_symlink(const char *destination, const char *path);
+long clinux_sethostname(const char *name);
 
 /// setrlimit(2)/getrlimit(2): glibc's enumerated first parameter differs between languages.
 long clinux_setrlimit(int resource, uint64_t soft, uint64_t hard);

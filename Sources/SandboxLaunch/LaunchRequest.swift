@@ -1,0 +1,86 @@
+import ClassicBPF
+@_exported import LaunchPlanFormat
+
+/// One keyboard to start, as the host knows it: paths of the host, and what it may have.
+public struct LaunchRequest: Sendable {
+  /// The executable's absolute path, inside `bundlePath`.
+  public var executable: String
+  /// The absolute path of its `#!` interpreter, if it is a script.
+  public var interpreter: String?
+  /// The keyboard's `.appex` folder: read and execute.
+  public var bundlePath: String
+  /// The keyboard's private container: read and write.
+  public var containerPath: String
+  /// The containing app's shared container.
+  public var sharedContainerPath: String?
+  /// With open access it can be written.
+  public var sharedContainerWritable: Bool
+  /// Variables by the names of `LaunchEnvironment`. HOME, TMPDIR, PATH and the `KEYHOST_` ones are
+  /// set by the launch itself.
+  public var environment: [(String, String)]
+  /// The compiled system-call filter.
+  public var program: BPFProgram
+  /// As root: the user and group id that belongs to this keyboard alone.
+  public var identity: UInt32?
+  /// Layers whose failure the user has allowed for this keyboard. They are still tried, and what
+  /// holds, holds; but the private root and the filter, which are all or nothing, are left out.
+  public var allowWeaker: Set<SandboxLayer>
+  public var limits: ResourceLimits
+  /// In place of what the kernel says its Landlock ABI is, to see what another kernel would do.
+  package var emulatedLandlockABI: Int?
+  /// Layers that are not even tried, to see what the others stop alone: for tests and probes.
+  package var omittedLayers: Set<SandboxLayer> = []
+
+  public init(
+    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
+    sharedContainerPath: String? = nil, sharedContainerWritable: Bool = false,
+    environment: [(String, String)] = [], program: BPFProgram, identity: UInt32? = nil,
+    allowWeaker: Set<SandboxLayer> = [], limits: ResourceLimits = .standard
+  ) {
+    self.executable = executable
+    self.interpreter = interpreter
+    self.bundlePath = bundlePath
+    self.containerPath = containerPath
+    self.sharedContainerPath = sharedContainerPath
+    self.sharedContainerWritable = sharedContainerWritable
+    self.environment = environment
+    self.program = program
+    self.identity = identity
+    self.allowWeaker = allowWeaker
+    self.limits = limits
+  }
+}
+
+/// What a keyboard may use up. Sizes are in bytes.
+public struct ResourceLimits: Sendable, Equatable {
+  /// RLIMIT_DATA: the heap and private memory.
+  public var data: UInt64
+  /// RLIMIT_AS: everything mapped. Nil leaves it open, as sanitizer builds need.
+  public var addressSpace: UInt64?
+  /// RLIMIT_FSIZE: the largest file.
+  public var fileSize: UInt64
+  /// RLIMIT_NOFILE.
+  public var openFiles: UInt64
+  /// RLIMIT_NPROC, threads counted: in force where the kernel counts for this keyboard alone.
+  public var processes: UInt64
+  /// The private `/tmp`.
+  public var temporaryFiles: UInt64
+
+  public init(
+    data: UInt64, addressSpace: UInt64?, fileSize: UInt64, openFiles: UInt64, processes: UInt64,
+    temporaryFiles: UInt64
+  ) {
+    self.data = data
+    self.addressSpace = addressSpace
+    self.fileSize = fileSize
+    self.openFiles = openFiles
+    self.processes = processes
+    self.temporaryFiles = temporaryFiles
+  }
+
+  /// 64 MB of data in 512 MB of addresses (less stops dynamic Foundation from loading), files of
+  /// 16 MB, 128 descriptors, 64 threads, 4 MB in `/tmp`.
+  public static let standard = ResourceLimits(
+    data: 64 << 20, addressSpace: 512 << 20, fileSize: 16 << 20, openFiles: 128, processes: 64,
+    temporaryFiles: 4 << 20)
+}

@@ -1,0 +1,59 @@
+import LinuxSystem
+import Seccomp
+
+extension SandboxedChild {
+  /// Answers every call that waits, and says what was refused. Never waits.
+  ///
+  /// Calls that open files are let through, since the file layers decide them; a keyboard that
+  /// makes a hopeless call, or floods the host with calls, is killed. Call it whenever
+  /// `listenerDescriptor` is readable.
+  public func handleNotifications() -> [Violation] {
+    var violations: [Violation] = []
+    guard report != nil, listener != nil else { return violations }
+    // A keyboard with many threads could keep this loop busy; what is left is readable still.
+    for _ in 0..<64 {
+      guard let notification = try? listener?.receive() else { break }
+      let name = notification.systemCall
+      if watch.countsAsFlood(now: MonotonicClock.nanoseconds) {
+        violations.append(
+          violation(
+            notification,
+            "more than \(NotificationWatch.maximumPerSecond) calls in a second, the"
+              + " last one \(name)", isHopeless: true))
+        kill()
+        answer(notification, .error(Errno.permissionDenied.rawValue))
+        break
+      }
+      switch NotificationWatch.verdict(name) {
+      case .observe:
+        answer(notification, .continue)
+      case .refuse:
+        violations.append(violation(notification, detail(notification), isHopeless: false))
+        answer(notification, .error(Errno.permissionDenied.rawValue))
+      case .hopeless:
+        violations.append(violation(notification, detail(notification), isHopeless: true))
+        // Killed before it is answered: it must not get to see the answer.
+        kill()
+        answer(notification, .error(Errno.notPermitted.rawValue))
+      }
+    }
+    return violations
+  }
+
+  private func detail(_ notification: SeccompNotification) -> String {
+    notification.detail { id in listener?.isValid(id) ?? false }
+  }
+
+  /// A caller that is gone needs no answer.
+  private func answer(_ notification: SeccompNotification, _ response: SeccompListener.Response) {
+    _ = try? listener?.respond(to: notification.id, response)
+  }
+
+  private func violation(
+    _ notification: SeccompNotification, _ detail: String, isHopeless: Bool
+  ) -> Violation {
+    Violation(
+      systemCall: notification.systemCall, arguments: notification.arguments, detail: detail,
+      isHopeless: isHopeless, thread: notification.pid)
+  }
+}

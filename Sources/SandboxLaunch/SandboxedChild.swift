@@ -1,0 +1,242 @@
+import ClassicBPF
+import LinuxSystem
+import Seccomp
+
+/// One keyboard in its sandbox, from the start of the launcher to the end of the process.
+///
+/// It never waits: its owner polls the descriptors. It must be used from one thread, which must
+/// live as long as the keyboard, because the kernel kills the keyboard when that thread ends
+/// (`PR_SET_PDEATHSIG` follows the thread). Letting go of it kills the keyboard.
+public final class SandboxedChild {
+  /// The keyboard's process. While launching it may still be the launcher's.
+  public private(set) var processIdentifier: Int32
+  /// What has been found out about the keyboard's end.
+  public private(set) var finalStatus: ProcessStatus?
+
+  let request: LaunchRequest
+  var launcher: ProcessHandle?
+  var keyboard: ProcessHandle?
+  private var input: FileDescriptor?
+  private var output: FileDescriptor?
+  private var standardOutput: FileDescriptor?
+  private var standardError: FileDescriptor?
+  var launch: Launch?
+  var report: EnforcementReport?
+  var listener: SeccompListener?
+  /// What is known of the calls that come through the listener.
+  var watch = NotificationWatch()
+  private var memoryFile: FileDescriptor?
+  /// True from a confirmed stop to the next `resume()`.
+  private var isStopped = false
+
+  /// Descriptors for the child lie above this in the host, so that putting one in its place in the
+  /// child never overwrites another.
+  static let lowestSource: Int32 = 16
+
+  /// Starts the launcher for a request, and returns at once: `advance()` does the rest.
+  ///
+  /// - Parameters:
+  ///   - request: the keyboard, and what it may have.
+  ///   - launcher: the absolute path of `keyhost-launcher`.
+  /// - Throws: if the request is wrong, the launcher is not to be trusted, or the host has run out
+  ///   of something.
+  public static func spawn(
+    _ request: LaunchRequest, launcher: String
+  ) throws(LaunchError) -> SandboxedChild {
+    let plan = try LaunchPlan(request, isRoot: ProcessControl.user == 0)
+    let file = try LauncherFile(launcher)
+    do {
+      return try SandboxedChild(request, plan: plan.encoded(), launcherPath: file.executablePath)
+    } catch let error as Errno {
+      throw LaunchError(
+        layer: nil, step: "starting the launcher \(launcher)", errno: error,
+        advice: "See that the system has descriptors, processes and /proc, and try again.")
+    } catch let error as LaunchPlanError {
+      throw LaunchError(
+        layer: nil, step: "writing the launch plan: \(error.message)", errno: nil,
+        advice: "Shorten the keyboard's paths or its policy.")
+    } catch {
+      throw LaunchError(layer: nil, step: "\(error)", errno: nil, advice: "Try again.")
+    }
+  }
+
+  private init(_ request: LaunchRequest, plan: [UInt8], launcherPath: String) throws {
+    self.request = request
+    processIdentifier = -1
+    let plan = try SealedMemory.create(plan, name: "keyhost-plan")
+      .lifted(to: Self.lowestSource)
+    let host = try ProcessHandle(ProcessControl.identifier)
+      .duplicate(minimum: Self.lowestSource)
+    let inputPipe = try Pipe(minimum: Self.lowestSource)
+    let outputPipe = try Pipe(minimum: Self.lowestSource)
+    let standardOutputPipe = try Pipe(minimum: Self.lowestSource)
+    let standardErrorPipe = try Pipe(minimum: Self.lowestSource)
+    let statusPipe = try Pipe(minimum: Self.lowestSource)
+    try inputPipe.writeEnd.setNonBlocking()
+    try outputPipe.readEnd.setNonBlocking()
+    try standardOutputPipe.readEnd.setNonBlocking()
+    try standardErrorPipe.readEnd.setNonBlocking()
+    try statusPipe.readEnd.setNonBlocking()
+
+    processIdentifier = try ProcessControl.spawn(
+      launcherPath, arguments: ["keyhost-launcher"], environment: [],
+      descriptors: [
+        (inputPipe.readEnd.rawValue, LaunchDescriptors.input),
+        (standardOutputPipe.writeEnd.rawValue, LaunchDescriptors.standardOutput),
+        (standardErrorPipe.writeEnd.rawValue, LaunchDescriptors.standardError),
+        (outputPipe.writeEnd.rawValue, LaunchDescriptors.output),
+        (plan.rawValue, LaunchDescriptors.plan),
+        (statusPipe.writeEnd.rawValue, LaunchDescriptors.status),
+        (host.rawValue, LaunchDescriptors.host),
+      ])
+    // Without a handle nothing can be done with it; it ends by its closed status pipe then.
+    launcher = try ProcessHandle(processIdentifier)
+    launch = try Launch(status: statusPipe.closeWriteEnd())
+    for layer in request.leftOutLayers {
+      launch?.states[layer] = .unavailable("left out by the user's choice")
+    }
+    input = inputPipe.closeReadEnd()
+    output = outputPipe.closeWriteEnd()
+    standardOutput = standardOutputPipe.closeWriteEnd()
+    standardError = standardErrorPipe.closeWriteEnd()
+  }
+
+  deinit {
+    guard finalStatus == nil else { return }
+    end()
+  }
+
+  // MARK: Descriptors to poll. All are non-blocking, closed on exec, and this object's own.
+
+  /// Readable when the keyboard (or, before there is one, the launcher) has ended.
+  public var pidDescriptor: Int32 { keyboard?.rawValue ?? launcher?.rawValue ?? -1 }
+
+  /// Readable when `advance()` has something to do; nil when the keyboard runs.
+  public var statusDescriptor: Int32? { launch?.events.rawValue }
+
+  /// The host writes messages here; -1 after `closeInput()`.
+  public var inputDescriptor: Int32 { input?.rawValue ?? -1 }
+
+  /// The keyboard's messages (its descriptor 3).
+  public var outputDescriptor: Int32 { output?.rawValue ?? -1 }
+
+  /// What it writes to descriptor 1.
+  public var standardOutputDescriptor: Int32 { standardOutput?.rawValue ?? -1 }
+
+  /// What it writes to descriptor 2.
+  public var standardErrorDescriptor: Int32 { standardError?.rawValue ?? -1 }
+
+  /// Readable when a system call waits for `handleNotifications()`; nil while launching.
+  public var listenerDescriptor: Int32? { launch == nil ? listener?.descriptor : nil }
+
+  /// Ends the keyboard's input.
+  public func closeInput() { input = nil }
+
+  // MARK: The process
+
+  /// What every layer came to, once the keyboard runs.
+  public var enforcement: EnforcementReport? { report }
+
+  /// Kills the keyboard and everything that came from it. `reap()` tells when it is gone.
+  public func kill() {
+    // Killing the first process of a process namespace kills all of them; without the namespace
+    // the filter has kept it from making any.
+    try? keyboard?.send(Signals.kill)
+    try? launcher?.send(Signals.kill)
+  }
+
+  /// How the keyboard ended; nil as long as it has not. Never waits.
+  public func reap() -> ProcessStatus? {
+    reapLauncher()
+    if finalStatus == nil, keyboard != nil {
+      do {
+        if let status = try keyboard?.status(.exited) { finalStatus = status }
+      } catch {
+        // Somebody else took its status: it is gone, and all that can be said is that.
+        if error == .noChildProcess { finalStatus = .signaled(Signals.kill, coreDumped: false) }
+      }
+    }
+    if finalStatus != nil { memoryFile = nil }
+    return finalStatus
+  }
+
+  /// Takes note of the launcher's own end, when the keyboard is another process.
+  func reapLauncher() {
+    guard launcher != nil else { return }
+    do {
+      guard let status = try launcher?.status(.exited) else { return }
+      launcher = nil
+      if keyboard == nil { finalStatus = status }
+    } catch {
+      if error == .noChildProcess { launcher = nil }
+    }
+  }
+
+  /// Kills, and waits for the ends, which SIGKILL makes a matter of microseconds; at most 100 ms.
+  func end() {
+    kill()
+    for _ in 0..<2 {
+      let descriptor = launcher?.rawValue ?? keyboard?.rawValue ?? -1
+      var entries = [PollEntry(descriptor, .input)]
+      _ = try? poll(&entries, milliseconds: 50)
+      _ = reap()
+    }
+  }
+
+  func becomesKeyboard(_ process: Int32) throws(Errno) {
+    keyboard = try ProcessHandle(process)
+    processIdentifier = process
+  }
+
+  // MARK: Freezing
+
+  /// Stops every thread of the keyboard. Calls that wait for an answer get their refusal first,
+  /// because a thread does not stop before it. `confirmStopped()` tells when it is done; until
+  /// then the owner goes on polling the listener.
+  ///
+  /// - Returns: what was refused on the way.
+  public func stop() throws(Errno) -> [Violation] {
+    let violations = handleNotifications()
+    isStopped = false
+    try keyboard?.send(Signals.stop)
+    return violations
+  }
+
+  /// Whether every thread has stopped since `stop()`. Never waits.
+  public func confirmStopped() -> Bool {
+    if isStopped { return true }
+    if let status = try? keyboard?.status(.stopped), case .stopped = status { isStopped = true }
+    return isStopped
+  }
+
+  /// Whether something has woken the keyboard since its stop was confirmed: nothing but the host
+  /// may, so the owner kills it.
+  public func hasWoken() -> Bool {
+    guard isStopped else { return false }
+    if let status = try? keyboard?.status(.continued), status == .continued { return true }
+    return false
+  }
+
+  /// Lets it run again.
+  public func resume() throws(Errno) {
+    isStopped = false
+    try keyboard?.send(Signals.continue)
+    _ = try? keyboard?.status(.continued)
+  }
+
+  // MARK: Memory
+
+  /// The keyboard's resident memory in bytes; nil when it is gone.
+  public func residentMemory() -> Int? {
+    if memoryFile == nil {
+      memoryFile = try? FileDescriptor.open("/proc/\(processIdentifier)/statm", .read)
+    }
+    guard let bytes = try? memoryFile?.readFromStart(upTo: 128) else { return nil }
+    // "size resident shared text lib data dt", in pages.
+    let fields = bytes.split(separator: UInt8(ascii: " "))
+    guard fields.count > 1, let text = String(validating: fields[1], as: UTF8.self),
+      let pages = Int(text)
+    else { return nil }
+    return pages * MemoryPage.size
+  }
+}

@@ -1,0 +1,105 @@
+import LaunchPlanFormat
+import LinuxSystem
+
+/// A root of its own: an empty file system in memory that shows what the plan names.
+struct PrivateRoot {
+  private let plan: LaunchPlan
+  /// Where it is put together. Every system has it, and what it hides is taken before.
+  private static let place = "/tmp"
+  private static let attributes: MountTree.Attributes = [.noSetUser, .noDevices]
+
+  init(_ plan: LaunchPlan) { self.plan = plan }
+
+  func enter() throws(LayerFailure) -> LayerState {
+    try attempt("making a mount namespace") { () throws(Errno) in
+      try Namespaces.mount.unshare()
+    }
+    try attempt("keeping mounts to this namespace") { () throws(Errno) in
+      try Mounts.makePrivate()
+    }
+    ProcessControl.setFileCreationMask(0)
+    try putTogether(plan.binds[...])
+    try attempt("making the root read-only") { () throws(Errno) in
+      try Mounts.makeReadOnly(Self.place, attributes: Self.attributes)
+    }
+    try attempt("entering the private root") { () throws(Errno) in
+      try ProcessControl.changeDirectory(Self.place)
+      try Mounts.pivotToWorkingDirectory()
+    }
+    return .enforced
+  }
+
+  /// Takes each tree before the new root hides it, and puts it in place after: one frame of the
+  /// recursion a tree, since such a value has one owner.
+  private func putTogether(_ binds: ArraySlice<LaunchPlan.Bind>) throws(LayerFailure) {
+    guard let bind = binds.first else { return try makeRoot() }
+    guard let kind = try kind(of: bind) else { return try putTogether(binds.dropFirst()) }
+    let tree = try attempt("taking \(bind.source) for the private root") { () throws(Errno) in
+      try MountTree(copying: bind.source)
+    }
+    try attempt("restricting \(bind.source) in the private root") { () throws(Errno) in
+      try tree.set(Self.attributes(bind, kind))
+    }
+    try putTogether(binds.dropFirst())
+    try attempt("showing \(bind.source) as \(bind.target)") { () throws(Errno) in
+      let target = Self.place + bind.target
+      try Self.makeParents(of: bind.target)
+      if kind == .directory {
+        try Mounts.makeDirectory(target, permissions: 0o755)
+      } else {
+        _ = try FileDescriptor.open(target, [.write, .create], permissions: 0o444)
+      }
+      try tree.attach(to: target)
+    }
+  }
+
+  /// Nil for a source that is not there and need not be.
+  private func kind(of bind: LaunchPlan.Bind) throws(LayerFailure) -> DescriptorStatus.Kind? {
+    do {
+      return try FileDescriptor.open(bind.source, .pathOnly).status().kind
+    } catch {
+      if !bind.isRequired, error == .noSuchFile || error == .notDirectory { return nil }
+      throw LayerFailure("looking for \(bind.source)", error)
+    }
+  }
+
+  private static func attributes(
+    _ bind: LaunchPlan.Bind, _ kind: DescriptorStatus.Kind
+  ) -> MountTree.Attributes {
+    var attributes: MountTree.Attributes = [.noSetUser]
+    if !bind.isWritable { attributes.insert(.readOnly) }
+    if !bind.isExecutable { attributes.insert(.noExecution) }
+    // The three devices are the only things shown that are neither file nor folder.
+    if kind != .other { attributes.insert(.noDevices) }
+    return attributes
+  }
+
+  private func makeRoot() throws(LayerFailure) {
+    try attempt("making the root's file system") { () throws(Errno) in
+      try Mounts.memory(
+        at: Self.place, options: "size=1m,nr_inodes=1k,mode=0755", attributes: Self.attributes)
+    }
+    try attempt("making the private /tmp") { () throws(Errno) in
+      let temporary = Self.place + "/tmp"
+      try Mounts.makeDirectory(temporary, permissions: 0o755)
+      let owner = plan.identity.map { ",uid=\($0),gid=\($0)" } ?? ""
+      try Mounts.memory(
+        at: temporary, options: "size=\(plan.temporarySize),nr_inodes=4k,mode=0700\(owner)",
+        attributes: Self.attributes.union(.noExecution))
+    }
+    for link in plan.links {
+      try attempt("making the link \(link.path)") { () throws(Errno) in
+        try Self.makeParents(of: link.path)
+        try Mounts.makeLink(Self.place + link.path, to: link.destination)
+      }
+    }
+  }
+
+  private static func makeParents(of path: String) throws(Errno) {
+    var made = place
+    for part in path.split(separator: "/").dropLast() {
+      made += "/\(part)"
+      try Mounts.makeDirectory(made, permissions: 0o755)
+    }
+  }
+}

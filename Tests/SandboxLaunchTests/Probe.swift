@@ -1,0 +1,142 @@
+import Glibc
+import LinuxSystem
+import SandboxLaunch
+import TestSupport
+
+/// The probe, compiled once for all tests: a static C program that obeys commands.
+enum ProbeProgram {
+  static let path: String = {
+    let source = "\(SourceTree.root)/Tests/SandboxLaunchTests/Probe/probe.c"
+    do {
+      let folder = try Files.temporaryDirectory(mode: 0o755)
+      let output = "\(folder)/probe"
+      let result = try Program("/usr/bin/cc").run(
+        "-static", "-O1", "-w", "-o", output, source, "-lpthread")
+      guard result.exitCode == 0 else { fatalError("cc: \(result)") }
+      return output
+    } catch {
+      fatalError("the probe cannot be compiled: \(error)")
+    }
+  }()
+}
+
+/// A keyboard's folders on disk, removed at the end.
+final class ProbeBundle {
+  let folder: String
+  var bundle: String { "\(folder)/Probe.appex" }
+  var container: String { "\(folder)/container" }
+  var shared: String { "\(folder)/shared" }
+
+  init(script: String? = nil) throws {
+    folder = try Files.temporaryDirectory(mode: 0o711)
+    try Files.makeDirectory("\(folder)/Probe.appex")
+    try Files.makeDirectory("\(folder)/container", mode: 0o700)
+    try Files.makeDirectory("\(folder)/shared", mode: 0o700)
+    if let script {
+      try Files.write(script, to: "\(folder)/Probe.appex/probe", mode: 0o755)
+    } else {
+      try Files.write(
+        Files.read(ProbeProgram.path), to: "\(folder)/Probe.appex/probe", mode: 0o755)
+    }
+    if Products.isRoot {
+      for path in [container, shared] { chown(path, Self.identity, Self.identity) }
+    }
+  }
+
+  deinit { Files.remove(folder) }
+
+  /// Of a range that no system hands out.
+  static let identity: UInt32 = 2_000_000_123
+
+  func request(_ program: TestFilter = TestFilter()) -> LaunchRequest {
+    LaunchRequest(
+      executable: "\(bundle)/probe", bundlePath: bundle, containerPath: container,
+      sharedContainerPath: shared, environment: [("LANG", "C.UTF-8")], program: program.program,
+      identity: Products.isRoot ? Self.identity : nil)
+  }
+}
+
+/// A running probe, and the small poll loop that a host would have.
+final class Probe {
+  let child: SandboxedChild
+  private(set) var report: EnforcementReport?
+  private(set) var violations: [Violation] = []
+  private(set) var errors: [UInt8] = []
+  private(set) var status: ProcessStatus?
+  private var answers: [UInt8] = []
+
+  struct Silence: Error, CustomStringConvertible { var description: String }
+
+  init(_ request: LaunchRequest, launcher: String = Launchers.built) throws {
+    Signals.ignorePipe()
+    child = try SandboxedChild.spawn(request, launcher: launcher)
+    while report == nil {
+      try wait("the launch")
+      if case .running(let report) = try child.advance() { self.report = report }
+    }
+  }
+
+  deinit {
+    child.kill()
+    _ = try? end()
+  }
+
+  /// One command, one line.
+  func ask(_ command: String) throws -> String {
+    _ = try FileDescriptor.write(Array("\(command)\n".utf8)[...], to: child.inputDescriptor)
+    while true {
+      if let newline = answers.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: answers[..<newline], as: UTF8.self)
+        answers.removeSubrange(...newline)
+        return line
+      }
+      guard status == nil else { throw Silence(description: "it \(status!) at \(command)") }
+      try wait(command)
+    }
+  }
+
+  func send(_ command: String) throws {
+    _ = try FileDescriptor.write(Array("\(command)\n".utf8)[...], to: child.inputDescriptor)
+  }
+
+  /// Waits for its end.
+  func end() throws -> ProcessStatus {
+    while true {
+      if let status { return status }
+      try wait("the end")
+    }
+  }
+
+  /// One turn of the loop.
+  func wait(_ what: String, milliseconds: Int32 = 20_000) throws {
+    var entries = [
+      PollEntry(child.pidDescriptor, .input),
+      PollEntry(child.outputDescriptor, .input),
+      PollEntry(child.standardErrorDescriptor, errors.count < 1 << 20 ? .input : []),
+      PollEntry(child.listenerDescriptor ?? -1, .input),
+      PollEntry(child.statusDescriptor ?? -1, .input),
+    ]
+    guard try poll(&entries, milliseconds: milliseconds) > 0 else {
+      throw Silence(description: "nothing happened in \(milliseconds) ms: \(what)")
+    }
+    violations += child.handleNotifications()
+    answers += (try? FileDescriptor.read(from: child.outputDescriptor, upTo: 65_536)) ?? []
+    errors += (try? FileDescriptor.read(from: child.standardErrorDescriptor, upTo: 65_536)) ?? []
+    if report != nil { status = child.reap() }
+  }
+}
+
+/// The launchers under test: of the debug and of the release build.
+enum Launchers {
+  static let built = Products.launcher
+
+  /// Each one that there is. `make test` installs both.
+  static let all: [String] = {
+    let candidates = [
+      built, Products.debugPrefix.map { "\($0)/libexec/keyhost/keyhost-launcher" },
+      "\(SourceTree.root)/.build/release/keyhost-launcher",
+    ]
+    var seen: Set<String> = []
+    return candidates.compactMap { $0 }.filter { access($0, X_OK) == 0 && seen.insert($0).inserted }
+  }()
+}
