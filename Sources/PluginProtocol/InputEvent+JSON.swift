@@ -130,7 +130,9 @@ extension Double {
   fileprivate var coordinate: Double {
     guard isFinite else { return 0 }
     let extent = ProtocolLimits.strokeExtent
-    return (Swift.min(Swift.max(self, -extent), extent) * 100).rounded() / 100
+    let hundredths = Swift.min(Swift.max(self, -extent), extent) * 100
+    // Not rounded(): that is a function of the C library, which nothing else here needs.
+    return Double(Int64(hundredths + (hundredths < 0 ? -0.5 : 0.5))) / 100
   }
 }
 

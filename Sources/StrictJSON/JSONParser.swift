@@ -271,7 +271,14 @@ struct JSONParser {
       case 0..<0x20:
         throw fault("control characters stand escaped in a string", at: position)
       case 0x20..<0x80:
-        position += 1
+        // A run in a local variable: most of a message is plain text.
+        var next = position + 1
+        while next < bytes.count, bytes[next] >= 0x20, bytes[next] < 0x80, bytes[next] != 0x22,
+          bytes[next] != 0x5C
+        {
+          next += 1
+        }
+        position = next
       default:
         try parseMultibyte(byte)
       }
