@@ -90,6 +90,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport",
       swiftSettings: test),
+    .testTarget(name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CLinux"], swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(
@@ -103,6 +104,12 @@ let package = Package(
         "SandboxPolicy", "TestSupport", "keyhost-launcher",
       ],
       exclude: ["Probe"], swiftSettings: test),
+    .testTarget(
+      name: "SandboxPolicyTests", dependencies: ["SandboxPolicy", "Seccomp", "TestSupport"],
+      swiftSettings: test),
+    .testTarget(
+      name: "SeccompTests", dependencies: ["Seccomp", "CLinux", "TestSupport"],
+      swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
     .testTarget(

@@ -3,7 +3,8 @@
 ///
 /// Its meaning, call by call: rules whose action is the default one say nothing; the first
 /// unconditional rule decides; without one, the first conditional rule that holds; without one,
-/// the call's fallback; without one, the default action.
+/// the call's fallback; without one, the default action. A number for which no rule names a call
+/// gets `unknownCallAction`.
 public struct ResolvedSeccompPolicy: Sendable, Hashable {
   /// One rule for one call.
   public struct Rule: Sendable, Hashable {
@@ -41,7 +42,10 @@ public struct ResolvedSeccompPolicy: Sendable, Hashable {
   public var architectures: [SeccompArchitecture]
   /// The answer to calls of every other architecture, x32 included when it is not listed.
   public var foreignArchitectureAction: SeccompAction
+  /// Rules with the default action say nothing, but make their calls known.
   public var rules: [Rule]
+  /// The answer to numbers of no call that the rules name; nil for the default action.
+  public var unknownCallAction: SeccompAction?
   /// By the call's name.
   public var fallbacks: [String: Fallback]
 

@@ -23,11 +23,12 @@ extension SandboxProfile {
     }
     let calls = try reader.object(
       members.systemCalls, called: "\"systemCalls\"",
-      required: ["policy", "foreignArchitectures", "fallbacks"])
+      required: ["policy", "foreignArchitectures", "unknownCalls", "fallbacks"])
     let baseFile = try reader.relativePath(calls.policy, called: "\"policy\"")
     base = try SeccompPolicy(parsing: try load(baseFile), file: baseFile)
     foreignArchitectureAction = try reader.action(
       calls.foreignArchitectures, errno: nil, errnoName: "errnoRet")
+    unknownCallAction = try reader.unknownCalls(calls.unknownCalls)
     fallbacks = try reader.fallbacks(calls.fallbacks)
     files = try reader.files(members.files)
     limits = try reader.limits(members.limits)
@@ -78,6 +79,19 @@ extension PolicyReader {
       throw error("\(name) must be a path below the profile's folder", at: value)
     }
     return path
+  }
+
+  mutating func unknownCalls(_ value: JSONValue) throws(PolicyError) -> SeccompAction {
+    let members = try members(
+      of: value, called: "\"unknownCalls\"", allowed: ["action", "errnoRet", "comment"])
+    guard let name = members["action"] else {
+      throw error("\"unknownCalls\" has no \"action\"", at: value)
+    }
+    let action = try action(name, errno: members["errnoRet"], errnoName: "errnoRet")
+    guard !action.permits else {
+      throw error("calls that the policy does not know may not be allowed", at: name)
+    }
+    return action
   }
 
   /// Rules without conditions that answer when a call's conditional rules do not hold.

@@ -12,8 +12,9 @@ public struct SandboxProfile: Sendable, Hashable {
 
   var base: SeccompPolicy
   var foreignArchitectureAction: SeccompAction
+  var unknownCallAction: SeccompAction
   /// Answers to calls none of whose conditional rules holds: the base policy has conditions for
-  /// some calls, and its default is for calls it does not know.
+  /// some calls, and its default action is not always the right error number.
   var fallbacks: [SeccompPolicy.Rule]
   var files: [FileRule]
   var limits: SandboxLimits
@@ -40,6 +41,7 @@ public struct SandboxProfile: Sendable, Hashable {
     if let note = notes.first { throw PolicyError(note.message, at: note.location) }
     var policy = resolved
     policy.foreignArchitectureAction = foreignArchitectureAction
+    policy.unknownCallAction = unknownCallAction
     for rule in fallbacks {
       for name in rule.names {
         policy.fallbacks[name.text] = .init(action: rule.action, source: name.location)

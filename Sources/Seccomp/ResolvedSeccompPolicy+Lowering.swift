@@ -7,6 +7,7 @@ extension ResolvedSeccompPolicy {
   /// The policy as plain rules: without those that say nothing, and with each fallback written as
   /// rules of its own, because libseccomp lets an unconditional rule beat all conditional ones.
   func rulesForLibseccomp() throws(SeccompError) -> [Rule] {
+    // libseccomp refuses rules with the default action.
     var result = rules.filter { $0.action != defaultAction }
     for (systemCall, fallback) in fallbacks.sorted(by: { $0.key < $1.key })
     where fallback.action != defaultAction {

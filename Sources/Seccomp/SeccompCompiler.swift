@@ -22,7 +22,11 @@ public struct SeccompCompiler: Sendable {
   public func compile(_ policy: ResolvedSeccompPolicy) throws(SeccompError) -> BPFProgram {
     let context = try SeccompContext.make(policy)
     try context.add(try policy.rulesForLibseccomp())
-    return try context.export()
+    let program = try context.export()
+    guard let action = policy.unknownCallAction, action != policy.defaultAction else {
+      return program
+    }
+    return try program.answering(unknownCallsOf: policy, with: action)
   }
 }
 
