@@ -90,7 +90,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport",
       swiftSettings: test),
-    .testTarget(name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CLinux"], swiftSettings: test),
+    .target(name: "CSandboxTesting", path: "Tests/CSandboxTesting"),
+    .testTarget(
+      name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting"],
+      swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(
@@ -108,7 +111,7 @@ let package = Package(
       name: "SandboxPolicyTests", dependencies: ["SandboxPolicy", "Seccomp", "TestSupport"],
       swiftSettings: test),
     .testTarget(
-      name: "SeccompTests", dependencies: ["Seccomp", "CLinux", "TestSupport"],
+      name: "SeccompTests", dependencies: ["Seccomp", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),

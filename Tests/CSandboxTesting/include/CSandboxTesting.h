@@ -1,0 +1,36 @@
+// Children under a filter, for tests. Everything between fork and exit is C without allocation, so
+// that it is sound in a test process with many threads.
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Makes a child that loads the filter and ends at once: 0 if the kernel took it, or the errno.
+int sandbox_testing_load(const void *instructions, unsigned count);
+
+struct sandbox_testing_call {
+  int64_t number;
+  uint64_t arguments[6];
+  /// Out: what the call returned, a negated errno when it failed; INT64_MIN if it never returned.
+  int64_t result;
+};
+
+/// Makes a child that loads the filter and makes the calls in order. Without a listener the kernel
+/// answers ENOSYS to notified calls. Returns the wait status, or a negated errno.
+int sandbox_testing_calls(const void *instructions, unsigned count,
+                          struct sandbox_testing_call *calls, unsigned call_count);
+
+/// Makes a child that loads the filter and calls getpid through `int $0x80`, as 32-bit code does.
+/// Returns the wait status.
+int sandbox_testing_i386_call(const void *instructions, unsigned count);
+
+struct sandbox_testing_child {
+  pid_t process;
+  int listener;
+};
+
+/// Starts a program under the filter, its descriptors 1 and 2 being `output`. The child waits in
+/// its `execve` for an answer on the listener. Returns 0 or an errno.
+int sandbox_testing_start(const void *instructions, unsigned count, const char *path,
+                          char *const *arguments, char *const *environment, int output,
+                          struct sandbox_testing_child *child);
