@@ -30,7 +30,8 @@ public enum LaunchExitCode {
 /// `PYTHONPATH`, `PYTHONSTARTUP` ...) is not among them.
 public enum LaunchEnvironment {
   public static let allowedNames: Set<String> = [
-    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC",
+    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
+    "LC_NUMERIC",
     "LC_TIME", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONUTF8", "RES_OPTIONS",
     "SSL_CERT_DIR", "SSL_CERT_FILE", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]

@@ -49,7 +49,7 @@ extension LaunchPlan {
     try writer.putCount(pathRules.count)
     for rule in pathRules {
       try writer.put(rule.path)
-      writer.put(rule.access.rawValue)
+      writer.put(rule.rights)
       writer.put(rule.isRequired)
     }
     writer.put(emulatedLandlockABI != nil)
@@ -109,11 +109,9 @@ extension LaunchPlan {
     }
     temporarySize = try reader.uint64()
     for _ in 0..<(try reader.count()) {
-      let path = try reader.string()
-      guard let access = PathAccess(rawValue: try reader.uint8()) else {
-        throw reader.error("a path rule has an unknown access")
-      }
-      pathRules.append(PathRule(path: path, access: access, isRequired: try reader.bool()))
+      pathRules.append(
+        PathRule(
+          path: try reader.string(), rights: try reader.uint64(), isRequired: try reader.bool()))
     }
     let hasABI = try reader.bool()
     let abi = Int32(bitPattern: try reader.uint32())

@@ -3,26 +3,17 @@
 /// The host encodes it into sealed memory; see `encoded()` for the format. Paths are absolute, and
 /// those of the program are as the program will see them.
 public struct LaunchPlan: Sendable, Equatable {
-  /// What a path rule allows beneath its path.
-  public enum PathAccess: UInt8, CaseIterable, Sendable {
-    case read = 0
-    case readAndExecute = 1
-    /// Read, write, make and remove files and directories; never execute, never make devices,
-    /// sockets, pipes or symbolic links.
-    case readAndWrite = 2
-    /// Read and write one device that holds nothing (null, zero).
-    case device = 3
-  }
-
+  /// What may be done with a file, or beneath a folder.
   public struct PathRule: Sendable, Equatable {
     public var path: String
-    public var access: PathAccess
+    /// LANDLOCK_ACCESS_FS_ bits; the launcher leaves out those that the kernel does not know.
+    public var rights: UInt64
     /// Whether the launch fails when the path is not there.
     public var isRequired: Bool
 
-    public init(path: String, access: PathAccess, isRequired: Bool) {
+    public init(path: String, rights: UInt64, isRequired: Bool) {
       self.path = path
-      self.access = access
+      self.rights = rights
       self.isRequired = isRequired
     }
   }

@@ -2,15 +2,6 @@ import ClassicBPF
 import LinuxSystem
 
 extension LaunchPlan {
-  /// Where the private root shows things. Fixed, so that no path tells a keyboard whose machine or
-  /// whose app it is on.
-  enum Inside {
-    static let bundle = "/bundle"
-    static let container = "/container"
-    static let sharedContainer = "/shared"
-    static let temporary = "/tmp"
-  }
-
   /// Everything the launcher must do for a request.
   ///
   /// - Throws: if the request contradicts itself, or the kernel's ids.
@@ -37,47 +28,14 @@ extension LaunchPlan {
     processLimit = request.limits.processes
     limits = Self.limits(request.limits)
 
-    let hasPrivateRoot = layers.contains(.privateRoot)
-    let bundle = hasPrivateRoot ? Inside.bundle : request.bundlePath
-    let container = hasPrivateRoot ? Inside.container : request.containerPath
-    let shared = request.sharedContainerPath.map { hasPrivateRoot ? Inside.sharedContainer : $0 }
-    let temporary = hasPrivateRoot ? Inside.temporary : container
-    executable = bundle + request.executable.dropFirst(request.bundlePath.count)
+    let places = LaunchPlaces(request, hasPrivateRoot: layers.contains(.privateRoot))
+    executable = places.bundle + request.executable.dropFirst(request.bundlePath.count)
     arguments = [executable]
-    workingDirectory = container
-    environment = Self.environment(
-      request, bundle: bundle, container: container, shared: shared, temporary: temporary)
-
-    let system = SystemFiles(interpreter: request.interpreter)
-    pathRules =
-      system.rules + [
-        PathRule(path: bundle, access: .readAndExecute, isRequired: true),
-        PathRule(path: container, access: .readAndWrite, isRequired: true),
-      ]
-    if let shared {
-      pathRules.append(
-        PathRule(
-          path: shared, access: request.sharedContainerWritable ? .readAndWrite : .read,
-          isRequired: true))
-    }
-    guard hasPrivateRoot else { return }
-    pathRules.append(PathRule(path: temporary, access: .readAndWrite, isRequired: true))
-    links = system.links
-    binds =
-      system.binds + [
-        Bind(
-          source: request.bundlePath, target: bundle, isWritable: false, isExecutable: true,
-          isRequired: true),
-        Bind(
-          source: request.containerPath, target: container, isWritable: true, isExecutable: false,
-          isRequired: true),
-      ]
-    if let path = request.sharedContainerPath {
-      binds.append(
-        Bind(
-          source: path, target: Inside.sharedContainer,
-          isWritable: request.sharedContainerWritable, isExecutable: false, isRequired: true))
-    }
+    workingDirectory = places.container
+    environment = Self.environment(request, places)
+    pathRules = places.pathRules(request.files)
+    binds = places.binds(request.files)
+    links = places.links
   }
 
   private static func check(_ request: LaunchRequest, isRoot: Bool) throws(LaunchError) {
@@ -147,14 +105,13 @@ extension LaunchPlan {
   }
 
   private static func environment(
-    _ request: LaunchRequest, bundle: String, container: String, shared: String?,
-    temporary: String
+    _ request: LaunchRequest, _ places: LaunchPlaces
   ) -> [String] {
     var own = [
-      ("HOME", container), ("TMPDIR", temporary), ("PATH", "/usr/bin"),
-      ("KEYHOST_BUNDLE", bundle), ("KEYHOST_CONTAINER", container),
+      ("HOME", places.container), ("TMPDIR", places.temporary), ("PATH", "/usr/bin"),
+      ("KEYHOST_BUNDLE", places.bundle), ("KEYHOST_CONTAINER", places.container),
     ]
-    if let shared { own.append(("KEYHOST_SHARED_CONTAINER", shared)) }
+    if let shared = places.sharedContainer { own.append(("KEYHOST_SHARED_CONTAINER", shared)) }
     let names = Set(own.map(\.0))
     return (own + request.environment.filter { !names.contains($0.0) }).map { "\($0.0)=\($0.1)" }
   }

@@ -1,5 +1,6 @@
 import ClassicBPF
 @_exported import LaunchPlanFormat
+import SandboxPolicy
 
 /// One keyboard to start, as the host knows it: paths of the host, and what it may have.
 public struct LaunchRequest: Sendable {
@@ -13,8 +14,8 @@ public struct LaunchRequest: Sendable {
   public var containerPath: String
   /// The containing app's shared container.
   public var sharedContainerPath: String?
-  /// With open access it can be written.
-  public var sharedContainerWritable: Bool
+  /// What may be done with which files: the profile's rules for this keyboard's grants.
+  public var files: [FileRule]
   /// Variables by the names of `LaunchEnvironment`. HOME, TMPDIR, PATH and the `KEYHOST_` ones are
   /// set by the launch itself.
   public var environment: [(String, String)]
@@ -33,7 +34,7 @@ public struct LaunchRequest: Sendable {
 
   public init(
     executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
-    sharedContainerPath: String? = nil, sharedContainerWritable: Bool = false,
+    sharedContainerPath: String? = nil, files: [FileRule],
     environment: [(String, String)] = [], program: BPFProgram, identity: UInt32? = nil,
     allowWeaker: Set<SandboxLayer> = [], limits: ResourceLimits = .standard
   ) {
@@ -42,12 +43,29 @@ public struct LaunchRequest: Sendable {
     self.bundlePath = bundlePath
     self.containerPath = containerPath
     self.sharedContainerPath = sharedContainerPath
-    self.sharedContainerWritable = sharedContainerWritable
+    self.files = files
     self.environment = environment
     self.program = program
     self.identity = identity
     self.allowWeaker = allowWeaker
     self.limits = limits
+  }
+}
+
+extension LaunchRequest {
+  /// A keyboard under a resolved profile, whose file rules and limits it takes; `program` is what
+  /// the profile's system calls compile to, and `environment` what its rule makes of the host's.
+  public init(
+    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
+    sharedContainerPath: String? = nil, profile: ResolvedProfile, program: BPFProgram,
+    environment: [(String, String)] = [], identity: UInt32? = nil,
+    allowWeaker: Set<SandboxLayer> = []
+  ) {
+    self.init(
+      executable: executable, interpreter: interpreter, bundlePath: bundlePath,
+      containerPath: containerPath, sharedContainerPath: sharedContainerPath,
+      files: profile.files, environment: environment, program: program, identity: identity,
+      allowWeaker: allowWeaker, limits: ResourceLimits(profile.limits))
   }
 }
 
@@ -76,6 +94,14 @@ public struct ResourceLimits: Sendable, Equatable {
     self.openFiles = openFiles
     self.processes = processes
     self.temporaryFiles = temporaryFiles
+  }
+
+  /// A profile's limits, with the standard private `/tmp`.
+  public init(_ limits: SandboxLimits) {
+    self.init(
+      data: limits.dataSegment, addressSpace: limits.addressSpace, fileSize: limits.fileSize,
+      openFiles: limits.openFiles, processes: limits.processes,
+      temporaryFiles: Self.standard.temporaryFiles)
   }
 
   /// 64 MB of data in 512 MB of addresses (less stops dynamic Foundation from loading), files of

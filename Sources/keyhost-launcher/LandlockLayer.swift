@@ -34,7 +34,7 @@ enum LandlockLayer {
       try FileDescriptor.open(rule.path, .pathOnly)
     }
     let status = try attempt("examining \(rule.path)") { () throws(Errno) in try place.status() }
-    var access = LandlockFileAccess(rule.access)
+    var access = LandlockFileAccess(rawValue: rule.rights)
     if status.kind != .directory { access.formIntersection(.forFiles) }
     try attempt("allowing \(rule.path)") { () throws(Errno) in
       try rules.allow(access, beneath: place)
@@ -59,20 +59,5 @@ enum LandlockLayer {
     return missing.isEmpty
       ? .enforced
       : .partly("ABI \(abi) cannot restrict \(missing.joined(separator: ", ")); other layers do")
-  }
-}
-
-extension LandlockFileAccess {
-  init(_ access: LaunchPlan.PathAccess) {
-    switch access {
-    case .read: self = [.readFile, .readDirectory]
-    case .readAndExecute: self = [.readFile, .readDirectory, .execute]
-    case .readAndWrite:
-      self = [
-        .readFile, .readDirectory, .writeFile, .truncate, .makeRegularFile, .makeDirectory,
-        .removeFile, .removeDirectory, .refer,
-      ]
-    case .device: self = [.readFile, .writeFile, .truncate]
-    }
   }
 }

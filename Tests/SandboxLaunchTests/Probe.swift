@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import SandboxLaunch
+import SandboxPolicy
 import TestSupport
 
 /// The probe, compiled once for all tests: a static C program that obeys commands.
@@ -51,9 +52,30 @@ final class ProbeBundle {
   func request(_ program: TestFilter = TestFilter()) -> LaunchRequest {
     LaunchRequest(
       executable: "\(bundle)/probe", bundlePath: bundle, containerPath: container,
-      sharedContainerPath: shared, environment: [("LANG", "C.UTF-8")], program: program.program,
+      sharedContainerPath: shared, files: TestFiles.rules, environment: [("LANG", "C.UTF-8")],
+      program: program.program,
       identity: Products.isRoot ? Self.identity : nil)
   }
+}
+
+/// What the tests' keyboards may do with files: the same places as in Keyhost's own profile.
+enum TestFiles {
+  static let writing: Set<FileRight> = [
+    .readFile, .readDirectory, .writeFile, .truncate, .makeRegularFile, .makeDirectory,
+    .removeFile, .removeDirectory, .refer,
+  ]
+  static let rules = [
+    FileRule(place: .bundle, rights: [.execute, .readFile, .readDirectory]),
+    FileRule(place: .container, rights: writing),
+    FileRule(place: .sharedContainer, rights: [.readFile, .readDirectory]),
+    FileRule(place: .temporary, rights: writing),
+    FileRule(place: .interpreter, rights: [.execute, .readFile]),
+    FileRule(place: .path("/usr/lib"), rights: [.execute, .readFile, .readDirectory]),
+    FileRule(place: .path("/etc/ld.so.cache"), rights: [.readFile], isOptional: true),
+    FileRule(place: .path("/dev/null"), rights: [.readFile, .writeFile]),
+    FileRule(place: .path("/dev/zero"), rights: [.readFile]),
+    FileRule(place: .path("/dev/urandom"), rights: [.readFile]),
+  ]
 }
 
 /// A running probe, and the small poll loop that a host would have.
