@@ -1,0 +1,92 @@
+import ClassicBPF
+import LinuxSystem
+import SandboxLaunch
+import SandboxPolicy
+import Seccomp
+
+/// Starts keyboards from what is installed, what was granted and what the policies say.
+public final class KeyboardStarter: KeyboardStarting {
+  /// Why a keyboard cannot be started.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  private struct Prepared {
+    var profile: ResolvedProfile
+    var program: BPFProgram
+    var digest: String
+  }
+
+  private let paths: HostPaths
+  private let launcher: String
+  private let profile: SandboxProfile
+  private let hostEnvironment: [String: String]
+  private var choices: UserChoices
+  private var prepared: [SandboxGrants: Prepared] = [:]
+
+  /// - Parameters:
+  ///   - launcher: the path of `keyhost-launcher`.
+  ///   - profile: the policy all keyboards are held to.
+  ///   - hostEnvironment: the host's own variables, of which the profile passes some on.
+  public init(
+    paths: HostPaths, choices: UserChoices, launcher: String, profile: SandboxProfile,
+    hostEnvironment: [String: String]
+  ) {
+    self.paths = paths
+    self.choices = choices
+    self.launcher = launcher
+    self.profile = profile
+    self.hostEnvironment = hostEnvironment
+  }
+
+  /// Takes over new settings; they hold from the next start on.
+  public func adopt(_ new: UserChoices) { choices = new }
+
+  public func start(_ keyboard: String) throws -> SandboxedChild {
+    guard let launchable = choices.keyboard(keyboard) else {
+      throw Failure(description: "the keyboard \"\(keyboard)\" is not installed and enabled")
+    }
+    let prepared = try prepare(launchable.grants)
+    let installed = launchable.installed
+    let identity = try AppRegistry(paths: paths).prepareContainers(
+      for: installed, settings: choices.settings)
+    let request = LaunchRequest(
+      profile: prepared.profile, program: prepared.program,
+      executable: installed.executablePath, interpreter: installed.interpreter,
+      bundlePath: installed.bundlePath,
+      containerPath: paths.privateContainer(installed.manifest.identifier),
+      sharedContainerPath: paths.sharedContainer(installed.manifest.appIdentifier),
+      hostEnvironment: hostEnvironment, identity: identity, allowWeaker: launchable.allowWeaker)
+    return try SandboxedChild.spawn(request, launcher: launcher)
+  }
+
+  /// Programs are compiled once for each state of the grants.
+  private func prepare(_ grants: SandboxGrants) throws -> Prepared {
+    if let known = prepared[grants] { return known }
+    let resolved = try profile.resolve(grants: grants, table: LibseccompTable())
+    let program = try SeccompCompiler().compile(resolved.systemCalls)
+    let made = Prepared(profile: resolved, program: program, digest: program.digest)
+    prepared[grants] = made
+    return made
+  }
+
+  public func launchEvent(_ keyboard: String, _ report: EnforcementReport) -> AuditEvent {
+    let launchable = choices.keyboard(keyboard)
+    let grants = launchable?.grants ?? SandboxGrants()
+    var fields = [
+      AuditField("policy", .foreign(prepared[grants]?.digest ?? "unknown")),
+      AuditField("openAccess", .boolean(grants.openAccess)),
+      AuditField("landlockABI", .integer(report.landlockABI)),
+      AuditField(
+        "layers",
+        .object(
+          report.layers.map { AuditField(named: $0.layer, .foreign($0.state.description)) })),
+    ]
+    if let weaker = launchable?.allowWeaker, !weaker.isEmpty {
+      let names = weaker.map(\.rawValue).sorted()
+      fields.append(AuditField("allowWeaker", .list(names.map { .foreign($0) })))
+    }
+    return AuditEvent(
+      .launch, keyboard: keyboard, app: launchable?.installed.manifest.appIdentifier, fields)
+  }
+}

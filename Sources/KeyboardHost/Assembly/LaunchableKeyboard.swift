@@ -1,0 +1,57 @@
+import LinuxSystem
+import PluginManifest
+import PluginProtocol
+import SandboxLaunch
+import SandboxPolicy
+
+/// An installed and enabled keyboard with what the user granted it: all that a launch needs.
+public struct LaunchableKeyboard: Sendable, Equatable {
+  public var installed: InstalledKeyboard
+  public var grants: SandboxGrants
+  /// Layers the user agreed to do without.
+  public var allowWeaker: Set<SandboxLayer>
+
+  public init(
+    installed: InstalledKeyboard, grants: SandboxGrants, allowWeaker: Set<SandboxLayer> = []
+  ) {
+    self.installed = installed
+    self.grants = grants
+    self.allowWeaker = allowWeaker
+  }
+
+  /// What the core knows of it.
+  var entry: KeyboardEntry {
+    let manifest = installed.manifest
+    return KeyboardEntry(
+      identifier: manifest.identifier, displayName: manifest.displayName,
+      isASCIICapable: manifest.isASCIICapable, primaryLanguage: manifest.primaryLanguage,
+      hasFullAccess: grants.openAccess,
+      launchKey: launchKey,
+      settings: installed.settingsDefaults.map { Setting($0.key, $0.value.protocolValue) })
+  }
+}
+
+extension LaunchableKeyboard {
+  /// An installed app is replaced by renaming a folder into its place, so another file under the
+  /// same path is another version, whatever it calls itself.
+  private var launchKey: String {
+    let file = try? FileStatus(path: installed.executablePath, followingLinks: false)
+    return [
+      installed.executablePath, "\(file?.device ?? 0):\(file?.inode ?? 0)",
+      installed.manifest.version, "\(grants.openAccess)",
+      allowWeaker.map(\.rawValue).sorted().joined(separator: ","),
+    ].joined(separator: "|")
+  }
+}
+
+extension SettingDefault.Value {
+  fileprivate var protocolValue: SettingValue {
+    switch self {
+    case .string(let text): .string(text)
+    case .boolean(let flag): .bool(flag)
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .list(let items): .list(items)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import LinuxSystem
+import SandboxPolicy
+
+/// A host put together from what is on this machine for this user: settings, apps, policies, the
+/// launcher and the audit log. Changes of the settings take effect while it runs.
+///
+/// Not `Sendable`: it belongs to the thread of its driver.
+public final class LocalHost {
+  public static let version = "0.1.0"
+
+  public let driver: HostDriver
+  public private(set) var choices: UserChoices
+  /// Hears what the user should know: a damaged settings file, a log that cannot be written.
+  public var onMessage: (String) -> Void = { _ in }
+
+  private let paths: HostPaths
+  private let starter: KeyboardStarter
+  private let first: String?
+  private let logProblem: String?
+  private var watch: SettingsWatch?
+
+  /// - Parameter first: a keyboard to put before all others, for this run.
+  /// - Throws: when settings, policies or the launcher cannot be used.
+  public init(preferring first: String? = nil) throws {
+    let paths = try HostPaths(environment: HostPaths.processEnvironment())
+    let resources = try InstalledResources.find()
+    let choices = try UserChoices(paths: paths)
+    self.paths = paths
+    self.choices = choices
+    self.first = first
+    starter = KeyboardStarter(
+      paths: paths, choices: choices, launcher: try resources.launcher(),
+      profile: try resources.profile(), hostEnvironment: HostPaths.localeEnvironment())
+    let log: AuditLog?
+    do {
+      log = try AuditLog(path: paths.auditLog)
+      logProblem = nil
+    } catch {
+      log = nil
+      logProblem = error.description
+    }
+    let core = HostCore(
+      configuration: choices.configuration(hostVersion: Self.version, first: first))
+    driver = HostDriver(core: core, starter: starter, log: log)
+  }
+
+  /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
+  public func begin() {
+    if let logProblem {
+      onMessage("\(logProblem); no keyboard may run, the system keyboard types")
+    }
+    driver.onAuditFailure = { [unowned self] problem in
+      onMessage("\(problem); no keyboard may run any more, the system keyboard types")
+    }
+    watch = try? SettingsWatch(paths: paths, loop: driver.loop) { [unowned self] in reload() }
+  }
+
+  /// The name a person knows a keyboard by, safe to show.
+  public func displayName(_ keyboard: String) -> String {
+    choices.keyboard(keyboard)?.installed.manifest.displayName ?? keyboard
+  }
+
+  private func reload() {
+    do {
+      choices = try UserChoices(paths: paths)
+    } catch {
+      // What the user granted cannot be read any more, so nothing is granted.
+      choices = UserChoices.none
+      onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
+    }
+    starter.adopt(choices)
+    driver.feed(.configuration(choices.configuration(hostVersion: Self.version, first: first)))
+  }
+}
+
+/// Watches the settings file through its folder, since the file is replaced at each change.
+private final class SettingsWatch {
+  private let watch: DirectoryWatch
+  private let loop: PollLoop
+  private var token: PollLoop.Token?
+
+  init(paths: HostPaths, loop: PollLoop, changed: @escaping () -> Void) throws(Errno) {
+    watch = try DirectoryWatch(path: paths.configuration)
+    self.loop = loop
+    token = loop.watch(watch.rawValue, for: .input) { [unowned self] _ in
+      watch.acknowledge()
+      changed()
+    }
+  }
+
+  deinit { if let token { loop.unwatch(token) } }
+}

@@ -1,0 +1,173 @@
+import LinuxSystem
+import PluginProtocol
+import SandboxLaunch
+
+/// Runs the core: does what it asks for, and tells it what happens. One thread, one wait.
+///
+/// Not `Sendable`. It has to live on one thread that lives as long as the host: the kernel ends
+/// the keyboards when the thread that started them ends.
+public final class HostDriver {
+  /// The most resident memory of a keyboard, in bytes: what phones give theirs.
+  public static let residentLimit: UInt64 = 64 << 20
+
+  public let core: HostCore
+  public let loop = PollLoop()
+  /// Hears what front ends care about: handled inputs, presentations, rejections and the like.
+  public var onEffect: (CoreEffect) -> Void = { _ in }
+  /// Hears what is wrong with the audit log, once.
+  public var onAuditFailure: (String) -> Void = { _ in }
+  /// Hears what a keyboard wrote to its standard output and error, when it ended.
+  public var onCapturedOutput: (_ keyboard: String, _ tail: [UInt8], _ total: Int) -> Void = {
+    _, _, _ in
+  }
+  /// Sees every message, for a trace: the keyboard, whether the host sent it, and the message.
+  public var onMessage: ((_ keyboard: String, _ sent: HostMessage) -> Void)?
+
+  private let starter: any KeyboardStarting
+  private let log: AuditLog?
+  private var connections: [InstanceID: PluginConnection] = [:]
+  /// The moment of the last wake-up; a turn of the loop has one time.
+  private(set) var now = HostDriver.clock()
+  private var launchesAreOff = false
+
+  /// - Parameter log: nil if it could not be opened; then no keyboard is ever started.
+  public init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
+    self.core = core
+    self.starter = starter
+    self.log = log
+    Signals.ignorePipe()
+    if log == nil {
+      launchesAreOff = true
+      perform(core.handle(.auditUnavailable(message: "the audit log cannot be opened"), at: now))
+    }
+  }
+
+  deinit { for connection in connections.values { connection.close() } }
+
+  private static func clock() -> HostTime {
+    HostTime(nanoseconds: MonotonicClock.nanoseconds)
+  }
+
+  /// Tells the core what happened and does what follows.
+  public func feed(_ input: CoreInput) {
+    now = Self.clock()
+    perform(core.handle(input, at: now))
+  }
+
+  /// Waits once, for at most `milliseconds`, and handles what shows.
+  public func turn(milliseconds limit: UInt64?) throws(Errno) {
+    now = Self.clock()
+    var wait = limit
+    for deadline in deadlines() {
+      // Rounded up, or the loop would spin through the last millisecond.
+      let left =
+        deadline.nanoseconds > now.nanoseconds
+        ? (deadline.nanoseconds - now.nanoseconds + 999_999) / 1_000_000 : 0
+      wait = min(wait ?? left, left)
+    }
+    try loop.run(milliseconds: wait)
+    now = Self.clock()
+    for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+      if let due = connection.deadline, due <= now { connection.check() }
+    }
+    if let due = core.nextDeadline, due <= now { feed(.tick) }
+    record { log in try log.writeExpired() }
+  }
+
+  private func deadlines() -> [HostTime] {
+    var found = connections.values.compactMap(\.deadline)
+    if let deadline = core.nextDeadline { found.append(deadline) }
+    if let expiry = log?.nextExpiry {
+      let left = max(0, AuditTime.now().milliseconds(until: expiry))
+      found.append(now.adding(milliseconds: UInt64(left)))
+    }
+    return found
+  }
+
+  /// Ends every keyboard and writes what is still counted for the log.
+  public func shutDown() {
+    for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+      end(connection)
+    }
+    record { log in try log.flush() }
+  }
+
+  // MARK: Effects
+
+  private func perform(_ effects: [CoreEffect]) {
+    for effect in effects {
+      switch effect {
+      case .audit(let event): audit(event)
+      case .launch(let id, let keyboard): launch(id, keyboard)
+      case .send(let id, let message):
+        if let connection = connections[id] {
+          onMessage?(connection.keyboard, message)
+          connection.send(message)
+        }
+      case .freeze(let id): connections[id]?.freeze()
+      case .resume(let id): connections[id]?.resume()
+      case .kill(let id): if let connection = connections[id] { end(connection) }
+      case .handled, .edited, .present, .dismissed, .rejected: onEffect(effect)
+      }
+    }
+  }
+
+  private func launch(_ id: InstanceID, _ keyboard: String) {
+    guard !launchesAreOff else { return }
+    do {
+      let child = try starter.start(keyboard)
+      let connection = PluginConnection(id: id, keyboard: keyboard, child: child, driver: self)
+      connections[id] = connection
+      connection.begin()
+    } catch {
+      feed(.launchFailed(id, message: "\(error)"))
+    }
+  }
+
+  private func end(_ connection: PluginConnection) {
+    connections[connection.id] = nil
+    connection.close()
+    let captured = connection.captured
+    if captured.total > 0 {
+      onCapturedOutput(connection.keyboard, captured.tail, captured.total)
+    }
+  }
+
+  // MARK: The audit log
+
+  /// Writes a line. When that fails no keyboard may run any more.
+  @discardableResult
+  func audit(_ event: AuditEvent) -> Bool { record { log in try log.write(event) } }
+
+  @discardableResult
+  private func record(_ body: (AuditLog) throws(AuditLogError) -> Void) -> Bool {
+    guard let log, !launchesAreOff else { return false }
+    do throws(AuditLogError) {
+      try body(log)
+      return true
+    } catch {
+      launchesAreOff = true
+      onAuditFailure(error.description)
+      feed(.auditUnavailable(message: error.description))
+      return false
+    }
+  }
+
+  /// The sandbox stands. Its line is written before the keyboard's own code may run.
+  func launched(_ connection: PluginConnection, _ report: EnforcementReport) {
+    let event = starter.launchEvent(connection.keyboard, report)
+    guard audit(event) else { return }
+    feed(.launched(connection.id))
+  }
+
+  func violated(_ connection: PluginConnection, _ violation: Violation) {
+    audit(
+      AuditEvent(
+        .violation, keyboard: connection.keyboard,
+        [
+          AuditField("systemCall", .foreign(violation.systemCall)),
+          AuditField("detail", .foreign(violation.detail)),
+          AuditField("hopeless", .boolean(violation.isHopeless)),
+        ]))
+  }
+}

@@ -1,0 +1,9 @@
+import SandboxLaunch
+
+/// Starts the processes of keyboards. The driver knows neither bundles nor policies.
+public protocol KeyboardStarting {
+  /// Begins to start a keyboard and returns at once.
+  func start(_ keyboard: String) throws -> SandboxedChild
+  /// The audit line of a launch: what holds the keyboard.
+  func launchEvent(_ keyboard: String, _ report: EnforcementReport) -> AuditEvent
+}

@@ -1,0 +1,295 @@
+import LinuxSystem
+import PluginProtocol
+import SandboxLaunch
+
+/// One keyboard's process and its descriptors, as the loop sees them. It turns bytes, signals
+/// and exits into inputs of the core, and never waits.
+final class PluginConnection {
+  /// More than this waits for a keyboard only if it does not read.
+  static let outboxLimit = 1 << 20
+  /// Bytes taken from one keyboard before the others have their turn.
+  static let readSize = 65_536
+  /// Messages a second beyond which a keyboard is no keyboard any more.
+  static let messageRate = 5_000
+  /// How long after the end of its output a process may take to exit, in milliseconds.
+  static let exitGrace: UInt64 = 50
+  /// How often a process that is being stopped is asked whether it stands, in milliseconds.
+  private static let stopInterval: UInt64 = 1
+  /// How often a frozen process is asked whether it goes on, in milliseconds.
+  private static let frozenInterval: UInt64 = 10
+  /// How often a running one is measured, in milliseconds.
+  private static let measureInterval: UInt64 = 250
+
+  private enum Standing { case running, stopping, frozen }
+
+  let id: InstanceID
+  let keyboard: String
+  let child: SandboxedChild
+  private unowned let driver: HostDriver
+  private var framer = LineFramer()
+  private var outbox: [UInt8] = []
+  private var outboxStart = 0
+  private var tokens: [PollLoop.Token] = []
+  private var inputToken: PollLoop.Token?
+  private var outputToken: PollLoop.Token?
+  private var statusToken: PollLoop.Token?
+  private var standing = Standing.running
+  private var outputEndedAt: HostTime?
+  private var rateWindow = HostTime.zero
+  private var rateCount = 0
+  private var nextCheck: HostTime?
+  private(set) var captured = CapturedOutput()
+  private(set) var isClosed = false
+
+  init(id: InstanceID, keyboard: String, child: SandboxedChild, driver: HostDriver) {
+    self.id = id
+    self.keyboard = keyboard
+    self.child = child
+    self.driver = driver
+  }
+
+  func begin() {
+    let loop = driver.loop
+    if let status = child.statusDescriptor {
+      statusToken = loop.watch(status, for: .input) { [unowned self] _ in advance() }
+    }
+    tokens.append(
+      loop.watch(child.pidDescriptor, for: .input) { [unowned self] _ in reap() })
+    outputToken = loop.watch(child.outputDescriptor, for: .input) { [unowned self] _ in readOutput()
+    }
+    for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
+      var token: PollLoop.Token?
+      token = loop.watch(descriptor, for: .input) { [unowned self] _ in
+        if !capture(descriptor), let token { driver.loop.unwatch(token) }
+      }
+      if let token { tokens.append(token) }
+    }
+    advance()
+  }
+
+  /// Lets go of every descriptor and ends the process, if it still runs.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for token in tokens + [inputToken, outputToken, statusToken].compactMap(\.self) {
+      driver.loop.unwatch(token)
+    }
+    child.kill()
+  }
+
+  // MARK: Launch
+
+  private func advance() {
+    guard let token = statusToken else { return }
+    do {
+      guard case .running(let report) = try child.advance() else { return }
+      driver.loop.unwatch(token)
+      statusToken = nil
+      watchNotifications()
+      nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+      driver.launched(self, report)
+    } catch {
+      driver.loop.unwatch(token)
+      statusToken = nil
+      driver.feed(.launchFailed(id, message: "\(error)"))
+    }
+  }
+
+  private func watchNotifications() {
+    guard let listener = child.listenerDescriptor else { return }
+    tokens.append(
+      driver.loop.watch(listener, for: .input) { [unowned self] events in
+        if events.contains(.input) { answerNotifications() }
+      })
+  }
+
+  func answerNotifications() {
+    for violation in child.handleNotifications() {
+      driver.violated(self, violation)
+      if violation.isHopeless, !isClosed {
+        driver.feed(.overstepped(id, reason: "it called \(violation.systemCall)"))
+      }
+    }
+  }
+
+  // MARK: Messages
+
+  func send(_ message: HostMessage) {
+    guard !isClosed else { return }
+    outbox.append(contentsOf: message.encoded())
+    flush()
+  }
+
+  private func flush() {
+    while outboxStart < outbox.count {
+      do {
+        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: child.inputDescriptor)
+      } catch Errno.wouldBlock {
+        break
+      } catch {
+        outbox = []
+        outboxStart = 0
+        // It may be about to exit; then that is the reason to tell.
+        noteEnd()
+        return
+      }
+    }
+    if outboxStart == outbox.count {
+      outbox.removeAll(keepingCapacity: true)
+      outboxStart = 0
+      if let token = inputToken {
+        driver.loop.unwatch(token)
+        inputToken = nil
+      }
+    } else {
+      if outbox.count - outboxStart > Self.outboxLimit {
+        driver.feed(.unreachable(id, reason: "it stopped reading"))
+      } else if inputToken == nil {
+        inputToken = driver.loop.watch(child.inputDescriptor, for: .output) { [unowned self] _ in
+          flush()
+        }
+      }
+    }
+  }
+
+  private func readOutput() {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileDescriptor.read(from: child.outputDescriptor, upTo: Self.readSize)
+    } catch Errno.wouldBlock {
+      return
+    } catch {
+      return endOutput()
+    }
+    guard !bytes.isEmpty else { return endOutput() }
+    framer.append(bytes)
+    takeLines()
+  }
+
+  private func takeLines() {
+    do throws(ProtocolError) {
+      while !isClosed, let line = try framer.next() {
+        guard countMessage() else {
+          return driver.feed(
+            .overstepped(id, reason: "it sent over \(Self.messageRate) messages in a second"))
+        }
+        driver.feed(.message(id, try PluginMessage.decode(line)))
+      }
+    } catch {
+      if !isClosed { driver.feed(.protocolError(id, error)) }
+    }
+  }
+
+  private func countMessage() -> Bool {
+    if driver.now.milliseconds(since: rateWindow) >= 1_000 {
+      rateWindow = driver.now
+      rateCount = 0
+    }
+    rateCount += 1
+    return rateCount <= Self.messageRate
+  }
+
+  private func endOutput() {
+    if let token = outputToken {
+      driver.loop.unwatch(token)
+      outputToken = nil
+    }
+    if framer.hasPartialLine, !isClosed {
+      return driver.feed(
+        .protocolError(id, ProtocolError(message: "its output ended in the middle of a line")))
+    }
+    noteEnd()
+  }
+
+  private func noteEnd() {
+    if outputEndedAt == nil { outputEndedAt = driver.now }
+  }
+
+  private func capture(_ descriptor: Int32) -> Bool {
+    do {
+      let bytes = try FileDescriptor.read(from: descriptor, upTo: Self.readSize)
+      captured.append(bytes)
+      return !bytes.isEmpty
+    } catch {
+      return error == .wouldBlock
+    }
+  }
+
+  // MARK: Life
+
+  private func reap() {
+    guard !isClosed, let status = child.reap() else { return }
+    // What it said before it went still counts.
+    answerNotifications()
+    if outputToken != nil { drainOutput() }
+    if !isClosed { driver.feed(.exited(id, description: "\(status)")) }
+  }
+
+  private func drainOutput() {
+    while !isClosed, outputToken != nil,
+      let bytes = try? FileDescriptor.read(from: child.outputDescriptor, upTo: Self.readSize),
+      !bytes.isEmpty
+    {
+      framer.append(bytes)
+      takeLines()
+    }
+  }
+
+  func freeze() {
+    // A pending notification would keep the process from stopping until it is answered.
+    answerNotifications()
+    guard !isClosed else { return }
+    do {
+      try child.stop()
+      standing = .stopping
+      nextCheck = driver.now
+    } catch {
+      driver.feed(.overstepped(id, reason: "it could not be stopped: \(error)"))
+    }
+  }
+
+  func resume() {
+    standing = .running
+    nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+    do { try child.resume() } catch {
+      driver.feed(.overstepped(id, reason: "it could not be resumed: \(error)"))
+    }
+  }
+
+  /// When ``check()`` has something to do.
+  var deadline: HostTime? {
+    let end = outputEndedAt?.adding(milliseconds: Self.exitGrace)
+    return [nextCheck, end].compactMap(\.self).min()
+  }
+
+  func check() {
+    guard !isClosed else { return }
+    let now = driver.now
+    if let end = outputEndedAt, now >= end.adding(milliseconds: Self.exitGrace) {
+      outputEndedAt = nil
+      return driver.feed(.unreachable(id, reason: "it closed its end of the conversation"))
+    }
+    guard let due = nextCheck, due <= now else { return }
+    switch standing {
+    case .stopping:
+      answerNotifications()
+      if child.confirmStopped() {
+        standing = .frozen
+        nextCheck = now.adding(milliseconds: Self.frozenInterval)
+        driver.feed(.stopped(id))
+      } else {
+        nextCheck = now.adding(milliseconds: Self.stopInterval)
+      }
+    case .frozen:
+      nextCheck = now.adding(milliseconds: Self.frozenInterval)
+      if child.hasContinued() { driver.feed(.continuedWhileFrozen(id)) }
+    case .running:
+      nextCheck = now.adding(milliseconds: Self.measureInterval)
+      if let memory = child.residentMemory(), memory > HostDriver.residentLimit {
+        driver.feed(
+          .overstepped(
+            id, reason: "it used more than \(HostDriver.residentLimit >> 20) MB of memory"))
+      }
+    }
+  }
+}

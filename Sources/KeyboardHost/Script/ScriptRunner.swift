@@ -1,0 +1,150 @@
+import LinuxSystem
+import PluginProtocol
+
+/// Feeds a host from a descriptor: text that is typed, or a script of events, one a line.
+///
+/// A line is taken when everything before it has been handled, as if a person had waited to see
+/// it; the characters of a text are typed one after another without waiting.
+public final class ScriptRunner {
+  public enum Source: Sendable { case text, events }
+
+  /// Stops reading while so many inputs wait, so that a fast source costs no memory.
+  private static let fullQueue = 256
+
+  private let driver: HostDriver
+  private let descriptor: Int32
+  private let source: Source
+  /// Hears what is wrong with the input and where. The rest is still handled.
+  private let onFault: (String) -> Void
+
+  private var typed = TypedText()
+  private var characters = Queue<String>()
+  private var steps = Queue<ScriptStep>()
+  private var line: [UInt8] = []
+  private var isSkippingLine = false
+  private var lineNumber = 0
+  private var hasEnded = false
+  private var token: PollLoop.Token?
+  private var waitUntil: HostTime?
+
+  public init(
+    driver: HostDriver, descriptor: Int32, source: Source, onFault: @escaping (String) -> Void
+  ) {
+    self.driver = driver
+    self.descriptor = descriptor
+    self.source = source
+    self.onFault = onFault
+  }
+
+  /// Runs until the source has ended and everything in it has been handled.
+  public func run() throws(Errno) {
+    while true {
+      feed()
+      if hasEnded, characters.isEmpty, steps.isEmpty, waitUntil == nil,
+        driver.core.pendingInputs == 0
+      {
+        break
+      }
+      updateWatch()
+      try driver.turn(milliseconds: waitLeft)
+    }
+    if let token { driver.loop.unwatch(token) }
+  }
+
+  private var waitLeft: UInt64? {
+    guard let waitUntil else { return nil }
+    let now = MonotonicClock.nanoseconds
+    return waitUntil.nanoseconds > now ? (waitUntil.nanoseconds - now) / 1_000_000 + 1 : 0
+  }
+
+  private func updateWatch() {
+    let wants = !hasEnded && characters.count < Self.fullQueue && steps.count < Self.fullQueue
+    if wants, token == nil {
+      token = driver.loop.watch(descriptor, for: .input) { [unowned self] _ in read() }
+    } else if !wants, let token {
+      driver.loop.unwatch(token)
+      self.token = nil
+    }
+  }
+
+  private func read() {
+    do {
+      let bytes = try FileDescriptor.read(from: descriptor, upTo: 16_384)
+      if bytes.isEmpty { hasEnded = true }
+      switch source {
+      case .text: takeText(bytes)
+      case .events: takeLines(bytes)
+      }
+    } catch Errno.wouldBlock {
+      return
+    } catch {
+      onFault("standard input cannot be read: \(error)")
+      hasEnded = true
+    }
+  }
+
+  private func takeText(_ bytes: [UInt8]) {
+    var whole: [String] = []
+    do throws(TypedText.Fault) {
+      try typed.append(bytes, isLast: hasEnded, into: &whole)
+    } catch {
+      onFault("standard input, \(error); what stands before it is typed")
+      hasEnded = true
+    }
+    for character in whole { characters.append(character) }
+  }
+
+  private func takeLines(_ bytes: [UInt8]) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        endLine()
+      } else if line.count < 1 << 20 {
+        line.append(byte)
+      } else {
+        isSkippingLine = true
+      }
+    }
+    if hasEnded, !line.isEmpty { endLine() }
+  }
+
+  private func endLine() {
+    lineNumber += 1
+    defer {
+      line.removeAll(keepingCapacity: true)
+      isSkippingLine = false
+    }
+    if isSkippingLine {
+      return onFault("standard input, line \(lineNumber): the line is longer than 1 MiB")
+    }
+    if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+    do {
+      steps.append(try ScriptStep(decoding: line))
+    } catch {
+      onFault("standard input, line \(lineNumber), column \(error.column): \(error.message)")
+    }
+  }
+
+  private func feed() {
+    while driver.core.pendingInputs < Self.fullQueue, let character = characters.removeFirst() {
+      driver.feed(.user(.character(character)))
+    }
+    while characters.isEmpty, driver.core.pendingInputs == 0 {
+      if let until = waitUntil {
+        guard MonotonicClock.nanoseconds >= until.nanoseconds else { return }
+        waitUntil = nil
+      }
+      guard let step = steps.removeFirst() else { return }
+      switch step {
+      case .input(let input): driver.feed(input)
+      case .text(let text):
+        for character in text { characters.append(String(character)) }
+        while driver.core.pendingInputs < Self.fullQueue, let character = characters.removeFirst() {
+          driver.feed(.user(.character(character)))
+        }
+      case .wait(let milliseconds):
+        waitUntil = HostTime(nanoseconds: MonotonicClock.nanoseconds)
+          .adding(milliseconds: milliseconds)
+      }
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import CommandLineInterface
+import KeyboardHost
+import PluginProtocol
+import StrictJSON
+import TerminalText
+import TextInput
+
+extension Command {
+  static let type = Command(
+    "type",
+    abstract: "Type into documents through the enabled keyboard.",
+    discussion: [
+      "Reads text from the standard input, types it character by character into a document, and "
+        + "prints the document's text when the input ends. Notes on the standard error output say "
+        + "which keyboard typed, and why it was not another.",
+      "With --events the standard input is a script: one JSON event a line, which is taken when "
+        + "everything before it was handled. Events:",
+    ] + ScriptStep.verbs.map { "  \($0.name) \($0.meaning)" } + [
+      "With --json each handled input is printed as it happens, and each document's text at the "
+        + "end.",
+      "The exit code is 0 when all input was typed, and 1 when some was not understood or could "
+        + "not be typed. A keyboard that fails is no error: the system keyboard types instead.",
+    ],
+    options: [
+      .value("field", "JSON", "The document's traits, such as {\"keyboardType\":\"URL\"}."),
+      .value(
+        "field-type", "TYPE", choices: KeyboardType.allCases.map(\.rawValue),
+        "The document's keyboard type; a short form of --field."),
+      .flag("secure", "The document is a secure field; a short form of --field."),
+      .value("app", "ID", "The app the document belongs to."),
+      .value(
+        "app-answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
+        "What the app says when asked whether it allows custom keyboards."),
+      .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
+      .value("text", "TEXT", "What stands in the document at the start."),
+      .flag("events", "The standard input is a script of events."),
+      .flag("show-output", "Show at the end what keyboards printed, escaped."),
+      .json,
+    ],
+    action: { try TypeSession($0, console: $1).run() })
+}
+
+/// One run of `keyhost type`.
+private final class TypeSession {
+  private static let document = DocumentID("document")
+
+  private let invocation: Invocation
+  private let console: Console
+  private let host: LocalHost
+  private var hasFault = false
+  private var outputFault: (any Error)?
+  private var lastNote: String?
+
+  init(_ invocation: Invocation, console: Console) throws {
+    self.invocation = invocation
+    self.console = console
+    host = try LocalHost(preferring: invocation.value("keyboard"))
+  }
+
+  func run() throws -> ExitCode {
+    let traits = try FieldOptions.traits(invocation)
+    if let wanted = invocation.value("keyboard"), wanted != HostSettings.systemKeyboard,
+      host.choices.keyboard(wanted) == nil
+    {
+      console.printError(
+        "keyhost: the keyboard \"\(VisibleText.escape(wanted))\" is not enabled; "
+          + "`keyhost keyboards list` shows what is")
+      return .failure
+    }
+    for fault in host.choices.faults { console.printError("keyhost: \(fault)") }
+    host.onMessage = { [unowned self] text in console.printError("keyhost: \(text)") }
+    let driver = host.driver
+    driver.onEffect = { [unowned self] in show($0) }
+    if invocation.has("show-output") {
+      driver.onCapturedOutput = { [unowned self] in showOutput($0, $1, $2) }
+    }
+    host.begin()
+    if !invocation.has("events") {
+      driver.feed(
+        .open(
+          Self.document, app: invocation.value("app"), answer: FieldOptions.answer(invocation),
+          traits: traits, text: invocation.value("text") ?? ""))
+      driver.feed(.focus(Self.document))
+      if invocation.value("keyboard") == HostSettings.systemKeyboard {
+        driver.feed(.user(.selectKeyboard(HostSettings.systemKeyboard)))
+      }
+    }
+    let runner = ScriptRunner(
+      driver: driver, descriptor: 0, source: invocation.has("events") ? .events : .text,
+      onFault: { [unowned self] in fault($0) })
+    try runner.run()
+    try printTexts()
+    driver.shutDown()
+    if let outputFault { throw outputFault }
+    return hasFault ? .failure : .success
+  }
+
+  private func fault(_ message: String) {
+    hasFault = true
+    console.printError("keyhost: \(VisibleText.escape(message))")
+  }
+
+  // MARK: What happens
+
+  private func show(_ effect: CoreEffect) {
+    switch effect {
+    case .handled(let handled):
+      if invocation.wantsJSON { print { handled.encode(into: &$0) } } else { note(handled) }
+    case .present(let presentation):
+      if invocation.wantsJSON { print { presentation.encode(into: &$0) } }
+    case .edited(let document, let keyboard, let revision):
+      guard invocation.wantsJSON else { return }
+      print {
+        $0.member("event", "edited")
+        $0.member("document", document.rawValue)
+        $0.member("keyboard", keyboard)
+        $0.member("revision", revision)
+      }
+    case .dismissed(let document):
+      if invocation.wantsJSON {
+        print {
+          $0.member("event", "dismissed")
+          $0.member("document", document.rawValue)
+        }
+      } else {
+        console.printError("\(VisibleText.escape(document.rawValue)): the keyboard was dismissed")
+      }
+    case .rejected(let message):
+      fault(message)
+      if invocation.wantsJSON {
+        print {
+          $0.member("event", "rejected")
+          $0.member("message", message)
+        }
+      }
+    case .audit, .launch, .send, .freeze, .resume, .kill: break
+    }
+  }
+
+  /// Says who types, once for each change.
+  private func note(_ handled: HandledInput) {
+    let document = VisibleText.escape(handled.document.rawValue)
+    let text: String
+    switch handled.handler {
+    case .keyboard(let id): text = "\(document): typed with \(host.displayName(id))"
+    case .system:
+      text = "\(document): the system keyboard, because \(VisibleText.escape(handled.reason.description))"
+    }
+    guard text != lastNote else { return }
+    lastNote = text
+    console.printError(text)
+  }
+
+  private func showOutput(_ keyboard: String, _ tail: [UInt8], _ total: Int) {
+    console.printError("\(host.displayName(keyboard)) printed \(total) bytes; the last lines:")
+    for line in String(decoding: tail, as: UTF8.self).split(separator: "\n").suffix(40) {
+      console.printError("  " + VisibleText.escape(String(line)))
+    }
+  }
+
+  private func printTexts() throws {
+    let core = host.driver.core
+    for id in core.openDocuments {
+      guard let text = core.text(of: id)?.text else { continue }
+      if invocation.wantsJSON {
+        print {
+          $0.member("event", "text")
+          $0.member("document", id.rawValue)
+          $0.member("text", text)
+        }
+      } else if invocation.has("events") {
+        try console.print("\(VisibleText.escape(id.rawValue)): \(text)")
+      } else {
+        try console.print(raw: Array(text.utf8) + (text.hasSuffix("\n") ? [] : [0x0A]))
+      }
+    }
+  }
+
+  private func print(_ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    body(&writer)
+    writer.endObject()
+    // A reader that has gone away must not keep the typing from its end.
+    do { try console.print(raw: writer.bytes + [0x0A]) } catch { outputFault = outputFault ?? error }
+  }
+}
+
+extension HandledInput {
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.member("event", "handled")
+    writer.member("document", document.rawValue)
+    writer.key("input")
+    switch input {
+    case .event(let event): event.encode(into: &writer)
+    case .character(let text):
+      writer.beginObject()
+      writer.member("type", text)
+      writer.endObject()
+    case .nextKeyboard:
+      writer.beginObject()
+      writer.member("nextKeyboard", true)
+      writer.endObject()
+    case .selectKeyboard(let identifier):
+      writer.beginObject()
+      writer.member("keyboard", identifier)
+      writer.endObject()
+    }
+    switch handler {
+    case .system: writer.member("handler", "system")
+    case .keyboard(let identifier):
+      writer.member("handler", "keyboard")
+      writer.member("keyboard", identifier)
+    }
+    writer.member("reason", reason.code)
+    writer.member("detail", reason.description)
+    writer.key("transaction")
+    transaction.encode(into: &writer)
+    writer.member("revision", revision)
+  }
+}
+
+extension Presentation {
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.member("event", "presented")
+    writer.member("document", document.rawValue)
+    writer.member("keyboard", ifPresent: keyboard)
+    writer.key("decision")
+    writer.beginObject()
+    decision.encodeMembers(into: &writer)
+    writer.endObject()
+    writer.key("keys")
+    writer.beginArray()
+    for row in layout.rows {
+      writer.beginArray()
+      for key in row { writer.value(key.id) }
+      writer.endArray()
+    }
+    writer.endArray()
+    writer.key("suggestions")
+    writer.beginArray()
+    for suggestion in suggestions { writer.value(suggestion) }
+    writer.endArray()
+  }
+}
+
+extension Decision {
+  /// `verdict` and `reasons`, the same wherever a decision is reported.
+  func encodeMembers(into writer: inout JSONWriter) {
+    writer.member("verdict", verdict)
+    writer.key("reasons")
+    writer.beginArray()
+    for reason in reasons {
+      writer.beginObject()
+      writer.member("code", reason.code)
+      writer.member("text", reason.description)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+}
