@@ -106,3 +106,19 @@ public enum ProcessControl {
     return Array(result.prefix(got))
   }
 }
+
+extension ProcessControl {
+  /// The variables of this process's environment.
+  public static var environment: [String: String] {
+    var found: [String: String] = [:]
+    var position = unsafe environ
+    while let entry = unsafe position.pointee {
+      let text = unsafe String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        found[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      unsafe position += 1
+    }
+    return found
+  }
+}

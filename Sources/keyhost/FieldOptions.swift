@@ -5,7 +5,7 @@ import StrictJSON
 import TextInput
 
 /// The options by which a command describes a field: `--field`, `--field-type`, `--secure`,
-/// `--app-answer`.
+/// `--answer`.
 enum FieldOptions {
   static func traits(_ invocation: Invocation) throws(UsageError) -> TextInputTraits {
     var traits = TextInputTraits()
@@ -33,6 +33,23 @@ enum FieldOptions {
   }
 
   static func answer(_ invocation: Invocation) -> AppAnswer {
-    invocation.value("app-answer").flatMap { AppAnswer(rawValue: $0) } ?? .notImplemented
+    invocation.value("answer").flatMap { AppAnswer(rawValue: $0) } ?? .notImplemented
+  }
+}
+
+extension Decision {
+  /// `verdict` and `reasons`, the same wherever a decision is reported.
+  func encodeMembers(into writer: inout JSONWriter) {
+    writer.member("verdict", verdict)
+    writer.key("reasons")
+    writer.beginArray()
+    for reason in reasons {
+      writer.beginObject()
+      writer.member("code", reason.code)
+      writer.member("scope", reason.scope.rawValue)
+      writer.member("message", reason.description)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 }

@@ -14,7 +14,7 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    explainCommand, logCommand,
+    explainCommand, typeCommand, logCommand,
   ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

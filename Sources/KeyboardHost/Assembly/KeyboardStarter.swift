@@ -51,12 +51,13 @@ public final class KeyboardStarter: KeyboardStarting {
     let identity = try AppRegistry(paths: paths).prepareContainers(
       for: installed, settings: choices.settings)
     let request = LaunchRequest(
-      profile: prepared.profile, program: prepared.program,
       executable: installed.executablePath, interpreter: installed.interpreter,
       bundlePath: installed.bundlePath,
       containerPath: paths.privateContainer(installed.manifest.identifier),
       sharedContainerPath: paths.sharedContainer(installed.manifest.appIdentifier),
-      hostEnvironment: hostEnvironment, identity: identity, allowWeaker: launchable.allowWeaker)
+      sharedContainerWritable: launchable.grants.openAccess,
+      environment: prepared.profile.environment.apply(to: hostEnvironment),
+      program: prepared.program, identity: identity, allowWeaker: launchable.allowWeaker)
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 

@@ -6,8 +6,6 @@ import SandboxPolicy
 ///
 /// Not `Sendable`: it belongs to the thread of its driver.
 public final class LocalHost {
-  public static let version = "0.1.0"
-
   public let driver: HostDriver
   public private(set) var choices: UserChoices
   /// Hears what the user should know: a damaged settings file, a log that cannot be written.
@@ -23,14 +21,14 @@ public final class LocalHost {
   /// - Throws: when settings, policies or the launcher cannot be used.
   public init(preferring first: String? = nil) throws {
     let paths = try HostPaths(environment: HostPaths.processEnvironment())
-    let resources = try InstalledResources.find()
+    let resources = try InstalledResources()
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices
     self.first = first
     starter = KeyboardStarter(
-      paths: paths, choices: choices, launcher: try resources.launcher(),
-      profile: try resources.profile(), hostEnvironment: HostPaths.localeEnvironment())
+      paths: paths, choices: choices, launcher: try resources.trustedLauncher(),
+      profile: try resources.profile(), hostEnvironment: ProcessControl.environment)
     let log: AuditLog?
     do {
       log = try AuditLog(path: paths.auditLog)
@@ -40,7 +38,7 @@ public final class LocalHost {
       logProblem = error.description
     }
     let core = HostCore(
-      configuration: choices.configuration(hostVersion: Self.version, first: first))
+      configuration: choices.configuration(hostVersion: HostVersion.current, first: first))
     driver = HostDriver(core: core, starter: starter, log: log)
   }
 
@@ -69,7 +67,7 @@ public final class LocalHost {
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
     starter.adopt(choices)
-    driver.feed(.configuration(choices.configuration(hostVersion: Self.version, first: first)))
+    driver.feed(.configuration(choices.configuration(hostVersion: HostVersion.current, first: first)))
   }
 }
 

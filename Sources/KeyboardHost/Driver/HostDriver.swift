@@ -71,14 +71,14 @@ public final class HostDriver {
       if let due = connection.deadline, due <= now { connection.check() }
     }
     if let due = core.nextDeadline, due <= now { feed(.tick) }
-    record { log in try log.writeExpired() }
+    record { (log) throws(AuditLogError) in try log.writeExpired() }
   }
 
   private func deadlines() -> [HostTime] {
     var found = connections.values.compactMap(\.deadline)
     if let deadline = core.nextDeadline { found.append(deadline) }
     if let expiry = log?.nextExpiry {
-      let left = max(0, AuditTime.now().milliseconds(until: expiry))
+      let left = max(0, expiry.milliseconds - AuditTime.now().milliseconds)
       found.append(now.adding(milliseconds: UInt64(left)))
     }
     return found
@@ -89,7 +89,7 @@ public final class HostDriver {
     for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       end(connection)
     }
-    record { log in try log.flush() }
+    record { (log) throws(AuditLogError) in try log.flush() }
   }
 
   // MARK: Effects
@@ -137,7 +137,7 @@ public final class HostDriver {
 
   /// Writes a line. When that fails no keyboard may run any more.
   @discardableResult
-  func audit(_ event: AuditEvent) -> Bool { record { log in try log.write(event) } }
+  func audit(_ event: AuditEvent) -> Bool { record { (log) throws(AuditLogError) in try log.write(event) } }
 
   @discardableResult
   private func record(_ body: (AuditLog) throws(AuditLogError) -> Void) -> Bool {

@@ -240,7 +240,7 @@ final class PluginConnection {
     answerNotifications()
     guard !isClosed else { return }
     do {
-      try child.stop()
+      for violation in try child.stop() { driver.violated(self, violation) }
       standing = .stopping
       nextCheck = driver.now
     } catch {
@@ -282,10 +282,10 @@ final class PluginConnection {
       }
     case .frozen:
       nextCheck = now.adding(milliseconds: Self.frozenInterval)
-      if child.hasContinued() { driver.feed(.continuedWhileFrozen(id)) }
+      if child.hasWoken() { driver.feed(.continuedWhileFrozen(id)) }
     case .running:
       nextCheck = now.adding(milliseconds: Self.measureInterval)
-      if let memory = child.residentMemory(), memory > HostDriver.residentLimit {
+      if let memory = child.residentMemory(), memory > Int(HostDriver.residentLimit) {
         driver.feed(
           .overstepped(
             id, reason: "it used more than \(HostDriver.residentLimit >> 20) MB of memory"))

@@ -29,17 +29,9 @@ let explainCommand = Command(
 @Sendable private func explain(
   _ invocation: Invocation, _ console: Console
 ) throws -> ExitCode {
-  var field = FieldDescription(wasSecure: invocation.has("was-secure"))
-  if let answer = invocation.value("answer").flatMap(AppAnswer.init(rawValue:)) {
-    field.appAnswer = answer
-  }
-  if let text = invocation.value("field") {
-    do {
-      field.traits = try TextInputTraits(decoding: try JSONDocument(parsing: Array(text.utf8)).root)
-    } catch {
-      throw UsageError("`--field`: \(VisibleText.escape("\(error)"))")
-    }
-  }
+  let field = FieldDescription(
+    traits: try FieldOptions.traits(invocation), wasSecure: invocation.has("was-secure"),
+    appAnswer: FieldOptions.answer(invocation))
   let context = try HostContext()
   let settings = try context.registry.load()
   let identifier = invocation.value("keyboard") ?? settings.enabledPlugins.first
@@ -47,19 +39,9 @@ let explainCommand = Command(
   if invocation.wantsJSON {
     try console.printJSON { writer in
       writer.beginObject()
-      writer.member("verdict", decision.verdict)
       writer.member("keyboard", orNull: identifier)
       writer.member("app", orNull: invocation.value("app"))
-      writer.key("reasons")
-      writer.beginArray()
-      for reason in decision.reasons {
-        writer.beginObject()
-        writer.member("code", reason.code)
-        writer.member("scope", reason.scope.rawValue)
-        writer.member("message", reason.description)
-        writer.endObject()
-      }
-      writer.endArray()
+      decision.encodeMembers(into: &writer)
       writer.endObject()
     }
   } else {

@@ -5,8 +5,7 @@ import StrictJSON
 import TerminalText
 import TextInput
 
-extension Command {
-  static let type = Command(
+let typeCommand = Command(
     "type",
     abstract: "Type into documents through the enabled keyboard.",
     discussion: [
@@ -29,7 +28,7 @@ extension Command {
       .flag("secure", "The document is a secure field; a short form of --field."),
       .value("app", "ID", "The app the document belongs to."),
       .value(
-        "app-answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
+        "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
         "What the app says when asked whether it allows custom keyboards."),
       .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
       .value("text", "TEXT", "What stands in the document at the start."),
@@ -38,7 +37,6 @@ extension Command {
       .json,
     ],
     action: { try TypeSession($0, console: $1).run() })
-}
 
 /// One run of `keyhost type`.
 private final class TypeSession {
@@ -240,22 +238,6 @@ extension Presentation {
     writer.key("suggestions")
     writer.beginArray()
     for suggestion in suggestions { writer.value(suggestion) }
-    writer.endArray()
-  }
-}
-
-extension Decision {
-  /// `verdict` and `reasons`, the same wherever a decision is reported.
-  func encodeMembers(into writer: inout JSONWriter) {
-    writer.member("verdict", verdict)
-    writer.key("reasons")
-    writer.beginArray()
-    for reason in reasons {
-      writer.beginObject()
-      writer.member("code", reason.code)
-      writer.member("text", reason.description)
-      writer.endObject()
-    }
     writer.endArray()
   }
 }
