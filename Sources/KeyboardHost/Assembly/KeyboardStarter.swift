@@ -55,9 +55,9 @@ public final class KeyboardStarter: KeyboardStarting {
       bundlePath: installed.bundlePath,
       containerPath: paths.privateContainer(installed.manifest.identifier),
       sharedContainerPath: paths.sharedContainer(installed.manifest.appIdentifier),
-      sharedContainerWritable: launchable.grants.openAccess,
-      environment: prepared.profile.environment.apply(to: hostEnvironment),
-      program: prepared.program, identity: identity, allowWeaker: launchable.allowWeaker)
+      profile: prepared.profile, program: prepared.program,
+      environment: prepared.profile.environment.apply(to: hostEnvironment), identity: identity,
+      allowWeaker: launchable.allowWeaker)
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 
