@@ -33,7 +33,9 @@ public enum LaunchEnvironment {
     "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
     "LC_NUMERIC",
     "LC_TIME", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONUTF8", "RES_OPTIONS",
-    "SSL_CERT_DIR", "SSL_CERT_FILE", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_DATA_HOME",
+    "SSL_CERT_DIR", "SSL_CERT_FILE",
+    // Without them a static Swift program looks for its runtime through /proc, and aborts.
+    "SWIFT_BACKTRACE", "SWIFT_ROOT", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]
   /// Names that begin like this are the host's own.
   public static let ownPrefix = "KEYHOST_"
