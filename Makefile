@@ -39,7 +39,7 @@ build: debug release ## Build everything, in the debug and the release configura
 
 .PHONY: examples
 examples: release ## Assemble the example keyboards as bundles in dist/
-	@Examples/assemble.sh release dist
+	@Examples/assemble.sh .build/release dist
 
 .PHONY: test
 test: build examples ## Build, install into a throw-away prefix, run all tests (as root: as both users)

@@ -116,11 +116,14 @@ let package = Package(
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
     .testTarget(
-      name: "PluginProtocolTests", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"],
+      name: "PluginProtocolTests",
+      dependencies: ["PluginProtocol", "StrictJSON", "TestSupport", "TextInput"],
       swiftSettings: test),
     .testTarget(
       name: "KeyboardExtensionTests",
-      dependencies: ["KeyboardExtension", "PluginProtocol", "StrictJSON", "TextInput"],
-      swiftSettings: test),
+      dependencies: [
+        "HabraKeyboard", "KeyboardExtension", "PluginProtocol", "StrictJSON", "TestSupport",
+        "TextInput",
+      ], swiftSettings: test),
   ]
 )

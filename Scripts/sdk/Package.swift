@@ -2,19 +2,17 @@
 import PackageDescription
 
 /// What a keyboard written in Swift needs, without the host: installed as `share/keyhost/sdk`,
-/// and used by path from the package that `keyhost new --language swift` writes.
+/// and copied into the package that `keyhost new --language swift` writes.
 let package = Package(
   name: "sdk",
   products: [
     .library(name: "KeyboardExtension", targets: ["KeyboardExtension"])
   ],
   targets: [
-    .target(name: "CLinux"),
-    .target(name: "LinuxSystem", dependencies: ["CLinux"]),
     .target(name: "StrictJSON"),
     .target(name: "TextInput"),
     .target(name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"]),
     .target(
-      name: "KeyboardExtension", dependencies: ["PluginProtocol", "TextInput", "LinuxSystem"]),
+      name: "KeyboardExtension", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"]),
   ]
 )
