@@ -95,10 +95,19 @@ let package = Package(
       name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting"],
       swiftSettings: test),
     .testTarget(
+      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"],
+      swiftSettings: test),
+    .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(
       name: "KeyboardHostTests",
-      dependencies: ["KeyboardHost", "PluginProtocol", "StrictJSON", "TextInput"],
+      dependencies: [
+        "KeyboardHost", "LinuxSystem", "PluginManifest", "PluginProtocol", "StrictJSON",
+        "TestSupport", "TextInput",
+      ],
+      swiftSettings: test),
+    .testTarget(
+      name: "PluginManifestTests", dependencies: ["LinuxSystem", "PluginManifest", "TestSupport"],
       swiftSettings: test),
     .testTarget(
       name: "SandboxLaunchTests",
@@ -114,6 +123,8 @@ let package = Package(
       name: "SeccompTests", dependencies: ["Seccomp", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
+    .testTarget(
+      name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: test),
     .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
     .testTarget(
       name: "PluginProtocolTests",

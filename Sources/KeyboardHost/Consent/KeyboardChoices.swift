@@ -90,8 +90,8 @@ public struct KeyboardChoices: Sendable {
     try settings.update(log: log) { (settings) throws(StoreError) in
       let manifest = try installed(keyboard).manifest
       guard manifest.requestsOpenAccess else {
-        throw StoreError(
-          .refused,
+        throw refusal(
+          "not-requested", manifest, log,
           "the keyboard `\(keyboard)` does not ask for open access: its Info.plist has no "
             + "`RequestsOpenAccess` with the value <true/>")
       }
@@ -100,8 +100,8 @@ public struct KeyboardChoices: Sendable {
       }
       let needed = OpenAccessSupport.networkLayer
       if let reason = OpenAccessSupport.unavailableReason, !allowedWeakenings.contains(needed) {
-        throw StoreError(
-          .refused,
+        throw refusal(
+          "not-available", manifest, log,
           "\(reason); `--allow-weaker=\(needed)` grants it without them, and is recorded")
       }
       settings.openAccess.insert(keyboard)
@@ -144,6 +144,20 @@ public struct KeyboardChoices: Sendable {
             .revoke, keyboard: keyboard, [AuditField("capability", .term("open-access"))])
         ])
     }
+  }
+
+  /// A refusal that is recorded: somebody wanted more for a keyboard than it gets.
+  private func refusal(
+    _ reason: StaticString, _ manifest: KeyboardManifest, _ log: AuditLog, _ message: String
+  ) -> StoreError {
+    let event = AuditEvent(
+      .refusal, keyboard: manifest.identifier, app: manifest.appIdentifier,
+      [
+        AuditField("capability", .term("open-access")), AuditField("reason", .term(reason)),
+      ])
+    // Nothing is changed by a refusal, so that it stands whether it can be recorded or not.
+    try? log.write(event)
+    return StoreError(.refused, message)
   }
 
   private func installed(_ keyboard: String) throws(StoreError) -> InstalledKeyboard {

@@ -7,7 +7,7 @@ extension AppRegistry {
   /// own folders is touched.
   /// - Parameter keepingData: whether the containers stay, for an app that is installed again.
   /// - Returns: the ids of the keyboards that are gone.
-  public func remove(
+  @discardableResult public func remove(
     _ identifier: String, keepingData: Bool, log: AuditLog
   ) throws(StoreError) -> [String] {
     try settings.update(log: log) { (settings) throws(StoreError) in

@@ -79,7 +79,7 @@ public struct AppRegistry: Sendable {
 
   /// Installs a bundle, or replaces the installed version of the same app. Nothing is enabled by
   /// it. The list and open access that is still asked for stay as they are.
-  public func install(
+  @discardableResult public func install(
     from path: String, log: AuditLog
   ) throws(StoreError) -> InstallOutcome {
     let apps = try makeAppsFolder()
@@ -94,6 +94,15 @@ public struct AppRegistry: Sendable {
         return try plan(bundle, replacing: old, temporary: temporary, &settings)
       } catch {
         try? apps.removeTree(FileName(temporary))
+        if error.kind == .refused {
+          try? log.write(
+            AuditEvent(
+              .refusal,
+              [
+                AuditField("action", .term("install")),
+                AuditField("reason", .foreign(error.message)),
+              ]))
+        }
         throw error
       }
     }
@@ -200,6 +209,10 @@ public struct AppRegistry: Sendable {
     change.events += lost.map {
       AuditEvent(.revoke, keyboard: $0, app: identifier, [AuditField("by", .term("update"))])
     }
+    change.cancel = {
+      guard let apps = try? DirectoryHandle(path: self.paths.apps) else { return }
+      try? apps.removeTree(FileName(temporary))
+    }
     change.apply = { () throws(StoreError) in
       try self.putInPlace(temporary: FileName(temporary), as: FileName(final))
       for keyboard in outcome.app.keyboards {
@@ -212,19 +225,14 @@ public struct AppRegistry: Sendable {
   private func putInPlace(temporary: FileName, as final: FileName) throws(StoreError) {
     try fileOperation { () throws(FileError) in
       let apps = try DirectoryHandle(path: paths.apps)
-      do throws(FileError) {
-        // Never half there: the new version takes the old one's name in one step.
-        if try apps.contains(final) {
-          try apps.exchange(temporary, with: final)
-          try apps.removeTree(temporary)
-        } else {
-          try apps.rename(temporary, to: final, in: apps)
-        }
-        try apps.synchronize()
-      } catch {
-        try? apps.removeTree(temporary)
-        throw error
+      // Never half there: the new version takes the old one's name in one step.
+      if try apps.contains(final) {
+        try apps.exchange(temporary, with: final)
+        try apps.removeTree(temporary)
+      } else {
+        try apps.rename(temporary, to: final, in: apps)
       }
+      try apps.synchronize()
     }
   }
 }

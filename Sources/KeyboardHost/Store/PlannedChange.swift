@@ -6,4 +6,6 @@ struct PlannedChange<Result> {
   var events: [AuditEvent] = []
   /// What is done to files, after the settings were replaced.
   var apply: () throws(StoreError) -> Void = { () throws(StoreError) in }
+  /// Takes away what was prepared, when the change is not made.
+  var cancel: () -> Void = {}
 }

@@ -62,6 +62,7 @@ public struct SettingsStore: Sendable {
     let change = try plan(&after)
     for event in change.events {
       do { try log.write(event) } catch {
+        change.cancel()
         throw StoreError(.audit, "nothing was changed, since it could not be recorded: \(error)")
       }
     }
@@ -72,6 +73,7 @@ public struct SettingsStore: Sendable {
         throw error
       }
     } catch {
+      change.cancel()
       // The lines above said that it happens; this one says that it did not.
       for var event in change.events {
         event.fields.append(AuditField("outcome", .term("failed")))

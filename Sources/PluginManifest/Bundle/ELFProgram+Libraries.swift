@@ -23,7 +23,10 @@ extension ELFProgram {
     var pending: [(name: String, folders: [String])] = []
     let own = Self.folders(searchPath, origin: bundle, bundle: bundle)
     pending += libraries.map { ($0, own) }
-    while let (name, folders) = pending.popLast() {
+    var next = 0
+    while next < pending.count {
+      let (name, folders) = pending[next]
+      next += 1
       guard seen.insert(name).inserted else { continue }
       guard seen.count <= 512 else {
         throw BundleError(file: place, message: "it needs more than 512 libraries")

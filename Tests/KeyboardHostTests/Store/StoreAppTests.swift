@@ -1,0 +1,236 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import KeyboardHost
+
+@Suite("Installed apps")
+struct StoreAppTests {
+  let fixture: StoreFixture
+  init() throws { fixture = try StoreFixture() }
+  private var app: String { fixture.paths.apps + "/org.example.fixture.app" }
+
+  @Test("an installed app is there with its keyboard, and enables nothing")
+  func install() throws {
+    let outcome = try fixture.install()
+    #expect(outcome.replacedVersion == nil)
+    let listing = try fixture.registry.list()
+    #expect(listing.faults == [])
+    #expect(listing.apps == [outcome.app])
+    let keyboard = try #require(try fixture.registry.keyboard(fixture.keyboard))
+    #expect(keyboard.bundlePath == app + "/PlugIns/FixtureKeyboard.appex")
+    #expect(keyboard.executablePath == keyboard.bundlePath + "/FixtureKeyboard")
+    #expect(keyboard.interpreter == "/usr/bin/python3")
+    #expect(try fixture.registry.load().enabledPlugins == [])
+    #expect(try fixture.events() == ["install"])
+    #expect(try Files.list(fixture.paths.apps) == ["org.example.fixture.app"])
+  }
+
+  @Test("the copy has permissions of its own, and inodes of its own")
+  func copyIsClean() throws {
+    let source = try fixture.bundle()
+    let inner = source + "/PlugIns/FixtureKeyboard.appex"
+    try Files.write("data", to: fixture.home.work + "/outside", mode: 0o666)
+    link(fixture.home.work + "/outside", inner + "/data")
+    chmod(inner, 0o777)
+    try fixture.registry.install(from: source, log: fixture.log)
+    let installed = app + "/PlugIns/FixtureKeyboard.appex"
+    #expect(Files.mode(installed) == 0o755)
+    #expect(Files.mode(installed + "/data") == 0o644)
+    #expect(Files.mode(installed + "/FixtureKeyboard") == 0o755)
+    var status = stat()
+    stat(installed + "/data", &status)
+    #expect(status.st_nlink == 1)
+    try Files.write("changed", to: fixture.home.work + "/outside")
+    #expect(try Files.text(installed + "/data") == "data")
+  }
+
+  @Test("a failed installation leaves nothing, and what was installed before stays")
+  func failed() throws {
+    let bad = try fixture.bundle(script: "#!/usr/bin/env python3\n")
+    #expect(
+      storeFault { try fixture.registry.install(from: bad, log: fixture.log) }
+        .hasPrefix("\(bad) is refused: PlugIns/FixtureKeyboard.appex/FixtureKeyboard: "))
+    #expect(try Files.tree(fixture.paths.data) == ["apps"])
+    try fixture.install()
+    let before = try Files.tree(fixture.paths.data)
+    #expect(throws: StoreError.self) {
+      try fixture.registry.install(from: bad, log: fixture.log)
+    }
+    #expect(try Files.tree(fixture.paths.data) == before)
+    #expect(try fixture.events() == ["refusal", "install"])
+    #expect(try fixture.registry.list().apps.count == 1)
+  }
+
+  @Test("what a killed installation has left is cleared by the next one")
+  func stale() throws {
+    try fixture.install()
+    try Files.makeDirectory(fixture.paths.apps + "/.new-123/PlugIns")
+    try Files.write("x", to: fixture.paths.apps + "/.new-123/PlugIns/x")
+    try fixture.install(version: "2.0")
+    #expect(try Files.list(fixture.paths.apps) == ["org.example.fixture.app"])
+  }
+
+  @Test("a new version takes the place of the old, whole, and keeps the user's choice")
+  func upgrade() throws {
+    try fixture.install()
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try Files.write("x", to: app + "/left")
+    let outcome = try fixture.install(version: "2.0", requestsOpenAccess: true)
+    #expect(outcome.replacedVersion == "1.0")
+    #expect(outcome.newlyRequestOpenAccess == [fixture.keyboard])
+    #expect(!Files.exists(app + "/left"))
+    let settings = try fixture.registry.load()
+    #expect(settings.enabledPlugins == [fixture.keyboard])
+    #expect(settings.openAccess == [])
+  }
+
+  @Test("an id that another app has is refused")
+  func conflict() throws {
+    try fixture.install()
+    let other = try FixtureApp(
+      identifier: "org.example.other", name: "Other",
+      keyboards: [FixtureKeyboard(identifier: "ORG.example.fixture", script: "#!/bin/sh\n")]
+    ).write(to: fixture.home.work)
+    #expect(
+      storeFault { try fixture.registry.install(from: other, log: fixture.log) }
+        == "the id `ORG.example.fixture` belongs to the installed app `org.example.fixture` already"
+    )
+    #expect(try Files.list(fixture.paths.apps) == ["org.example.fixture.app"])
+  }
+
+  @Test("removing takes the app, its place in the list, its grants and its containers")
+  func remove() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try fixture.choices.grantOpenAccess(
+      fixture.keyboard, container: .empty, allowedWeakenings: ["network"], log: fixture.log)
+    let container = fixture.paths.privateContainer(fixture.keyboard)
+    try Files.write("x", to: container + "/x")
+    #expect(
+      try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+        == [fixture.keyboard])
+    #expect(try fixture.registry.load() == HostSettings())
+    #expect(
+      try Files.tree(fixture.paths.data)
+        == ["apps", "containers", "containers/apps", "containers/keyboards"])
+    #expect(!Files.exists(app))
+    #expect(!Files.exists(container))
+    #expect(try fixture.events().suffix(1) == ["remove"])
+    #expect(
+      storeFault {
+        try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+      }.contains("no app `org.example.fixture` is installed"))
+  }
+
+  @Test("data that is kept is there after a new installation")
+  func keepData() throws {
+    try fixture.install()
+    let container = fixture.paths.privateContainer(fixture.keyboard)
+    try Files.write("x", to: container + "/x")
+    _ = try fixture.registry.remove("org.example.fixture", keepingData: true, log: fixture.log)
+    let identities = try fixture.registry.load().identities
+    try fixture.install()
+    #expect(try Files.text(container + "/x") == "x")
+    #expect(try fixture.registry.load().identities == identities)
+  }
+
+  @Test("removing follows no link, goes through closed folders and ones thousands deep")
+  func hostileContainer() throws {
+    try fixture.install()
+    let outside = fixture.home.work + "/outside"
+    try Files.makeDirectory(outside)
+    try Files.write("precious", to: outside + "/file")
+    let container = fixture.paths.privateContainer(fixture.keyboard)
+    symlink(outside, container + "/link")
+    symlink(outside + "/file", container + "/file")
+    try Files.makeDirectory(container + "/closed/inner")
+    symlink(outside, container + "/closed/inner/link")
+    chmod(container + "/closed/inner", 0)
+    chmod(container + "/closed", 0)
+    // Deeper than any path can name.
+    var folder = open(container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    for _ in 0..<3_000 {
+      mkdirat(folder, "deep", 0o755)
+      let next = openat(folder, "deep", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      close(folder)
+      folder = next
+    }
+    close(folder)
+    _ = try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+    #expect(!Files.exists(container))
+    #expect(try Files.text(outside + "/file") == "precious")
+    #expect(try Files.list(fixture.paths.containers + "/keyboards") == [])
+  }
+
+  @Test("a damaged app is reported, hides no other, and can be removed")
+  func damaged() throws {
+    try fixture.install()
+    try fixture.install(identifier: "org.example.good")
+    chmod(app + "/PlugIns/FixtureKeyboard.appex/FixtureKeyboard", 0o644)
+    let listing = try fixture.registry.list()
+    #expect(listing.apps.map(\.manifest.identifier) == ["org.example.good"])
+    #expect(listing.faults.map(\.app) == ["org.example.fixture"])
+    #expect(listing.faults[0].error.message.contains("not executable"))
+    _ = try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+    #expect(try fixture.registry.list().faults == [])
+  }
+
+  @Test("what cannot be recorded is not done")
+  func auditFirst() throws {
+    try fixture.install(requestsOpenAccess: true)
+    let settings = try fixture.registry.load()
+    let files = try Files.tree(fixture.paths.data)
+    let next = try fixture.bundle(version: "2.0")
+    try fixture.breakLog()
+    for change: () throws -> Void in [
+      { _ = try fixture.registry.install(from: next, log: fixture.log) },
+      {
+        _ = try fixture.registry.remove(
+          "org.example.fixture", keepingData: false, log: fixture.log)
+      },
+      { try fixture.choices.add(fixture.keyboard, log: fixture.log) },
+      {
+        try fixture.choices.grantOpenAccess(
+          fixture.keyboard, container: .empty, allowedWeakenings: ["network"], log: fixture.log)
+      },
+    ] {
+      #expect(storeFault(change).hasPrefix("nothing was changed, since it could not be recorded"))
+    }
+    #expect(try fixture.registry.load() == settings)
+    #expect(try Files.tree(fixture.paths.data) == files)
+  }
+
+  @Test("as root each keyboard has an id of its own, which owns its container and stays its own")
+  func identities() throws {
+    guard geteuid() == 0 else { return }
+    try fixture.install()
+    try fixture.install(identifier: "org.example.other")
+    let identities = try fixture.registry.load().identities
+    #expect(Set(identities.values).count == 2)
+    #expect(identities.values.allSatisfy { KeyboardIdentity.range.contains($0) })
+    var status = stat()
+    stat(fixture.paths.privateContainer(fixture.keyboard), &status)
+    #expect(status.st_uid == identities[fixture.keyboard])
+    #expect(status.st_mode & 0o7777 == 0o700)
+    stat(fixture.paths.sharedContainer("org.example.fixture"), &status)
+    #expect(status.st_uid == 0 && status.st_mode & 0o7777 == 0o755)
+    // The settings are lost, the containers are not: nobody gets another's id.
+    Files.remove(fixture.paths.settingsFile)
+    try fixture.install(identifier: "org.example.other")
+    try fixture.install(identifier: "org.example.third")
+    let after = try fixture.registry.load().identities
+    #expect(after["org.example.other.keyboard"] == identities["org.example.other.keyboard"])
+    #expect(
+      !identities.values.contains(try #require(after["org.example.third.keyboard"])))
+  }
+
+  @Test("as root a folder that a keyboard's id cannot pass through is named")
+  func unreachable() throws {
+    guard geteuid() == 0 else { return }
+    chmod(fixture.home.path, 0o700)
+    #expect(
+      storeFault { try fixture.install() }.contains(
+        "cannot pass through \(fixture.home.path): allow it with `chmod o+x"))
+  }
+}

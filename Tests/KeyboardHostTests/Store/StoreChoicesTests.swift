@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import KeyboardHost
+
+@Suite("The user's choices")
+struct StoreChoicesTests {
+  let fixture: StoreFixture
+  init() throws { fixture = try StoreFixture() }
+  private var order: [String] {
+    get throws { try fixture.registry.load().enabledKeyboards }
+  }
+
+  @Test("keyboards are added, moved and removed, and the system keyboard is always there")
+  func list() throws {
+    try fixture.install()
+    try fixture.install(identifier: "org.example.b")
+    let (a, b) = (fixture.keyboard, "org.example.b.keyboard")
+    try fixture.choices.add(a, log: fixture.log)
+    try fixture.choices.add(b, position: 1, log: fixture.log)
+    #expect(try order == [b, "system", a])
+    try fixture.choices.move(a, to: 1, log: fixture.log)
+    #expect(try order == [a, b, "system"])
+    try fixture.choices.move("system", to: 2, log: fixture.log)
+    #expect(try order == [a, "system", b])
+    try fixture.choices.remove(a, log: fixture.log)
+    #expect(try order == ["system", b])
+    #expect(
+      try fixture.choices.list().map { "\($0.identifier) \($0.isEnabled)" }
+        == ["system true", "\(b) true", "\(a) false"])
+  }
+
+  @Test("what makes no sense is refused, and changes nothing")
+  func refusals() throws {
+    try fixture.install()
+    let (choices, log) = (fixture.choices, fixture.log)
+    try choices.add(fixture.keyboard, log: log)
+    let before = try fixture.registry.load()
+    #expect(storeFault { try choices.add("none", log: log) }.contains("no keyboard `none`"))
+    #expect(storeFault { try choices.add(fixture.keyboard, log: log) }.contains("already"))
+    #expect(storeFault { try choices.add("system", log: log) }.contains("already"))
+    #expect(storeFault { try choices.remove("system", log: log) }.contains("cannot be removed"))
+    #expect(storeFault { try choices.remove("none", log: log) }.contains("is not in the list"))
+    for position in [0, 3, -1, Int.max] {
+      #expect(
+        storeFault { try choices.move("system", to: position, log: log) }
+          == "there is no position \(position): the list goes from 1 to 2")
+    }
+    #expect(
+      storeFault { try choices.revokeOpenAccess(fixture.keyboard, log: log) }
+        .contains("does not have open access"))
+    #expect(try fixture.registry.load() == before)
+  }
+
+  private func grant(_ container: KeyboardChoices.ContainerTreatment = .empty) throws {
+    try fixture.choices.grantOpenAccess(
+      fixture.keyboard, container: container, allowedWeakenings: ["network"], log: fixture.log)
+  }
+
+  @Test("open access needs a keyboard that asks for it, and is recorded when refused")
+  func mustAsk() throws {
+    try fixture.install()
+    #expect(storeFault { try grant() }.contains("does not ask for open access"))
+    #expect(try fixture.registry.load().openAccess == [])
+    #expect(try fixture.events() == ["install", "refusal"])
+  }
+
+  @Test("open access with a network is not available, unless the user says to do without a layer")
+  func unavailable() throws {
+    try fixture.install(requestsOpenAccess: true)
+    let message = storeFault {
+      try fixture.choices.grantOpenAccess(
+        fixture.keyboard, container: .empty, allowedWeakenings: [], log: fixture.log)
+    }
+    #expect(message.contains("not available in this version"))
+    #expect(message.contains("--allow-weaker=network"))
+    #expect(try fixture.registry.load().openAccess == [])
+    try grant()
+    #expect(try fixture.registry.load().weakenings == [fixture.keyboard: ["network"]])
+    #expect(try fixture.events() == ["install", "refusal", "weakened", "grant"])
+    try fixture.choices.revokeOpenAccess(fixture.keyboard, log: fixture.log)
+    #expect(try fixture.registry.load().openAccess == [])
+    #expect(try fixture.registry.load().weakenings == [:])
+  }
+
+  @Test("a grant empties the private container, or keeps it when told to")
+  func container() throws {
+    try fixture.install(requestsOpenAccess: true)
+    let container = fixture.paths.privateContainer(fixture.keyboard)
+    try Files.write("hoarded", to: container + "/text")
+    let mode = Files.mode(container)
+    try grant(.keep)
+    #expect(try Files.text(container + "/text") == "hoarded")
+    try fixture.choices.revokeOpenAccess(fixture.keyboard, log: fixture.log)
+    try grant(.empty)
+    #expect(try Files.list(container) == [])
+    #expect(Files.mode(container) == mode)
+  }
+
+  @Test("an update that stops asking loses open access, and one that asks again has none")
+  func update() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try grant()
+    try fixture.install(version: "1.1", requestsOpenAccess: true)
+    #expect(try fixture.registry.load().openAccess == [fixture.keyboard])
+    let outcome = try fixture.install(version: "2.0", requestsOpenAccess: false)
+    #expect(outcome.lostOpenAccess == [fixture.keyboard])
+    #expect(try fixture.install(version: "3.0", requestsOpenAccess: true).lostOpenAccess == [])
+    #expect(try fixture.registry.load().openAccess == [])
+  }
+
+  @Test("a grant does not outlive its app")
+  func reinstalled() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try grant()
+    // As if the settings had been restored from a backup while the app was gone.
+    let backup = try Files.read(fixture.paths.settingsFile)
+    _ = try fixture.registry.remove("org.example.fixture", keepingData: true, log: fixture.log)
+    try Files.write(backup, to: fixture.paths.settingsFile, mode: 0o600)
+    try fixture.install(requestsOpenAccess: true)
+    #expect(try fixture.registry.load().openAccess == [])
+  }
+
+  @Test("text replacements are kept within bounds, and never reach the log")
+  func replacements() throws {
+    let choices = TextReplacementChoices(paths: fixture.paths)
+    let secret = Secret.make()
+    try choices.add(TextReplacement(userInput: "a", documentText: secret), log: fixture.log)
+    try choices.add(TextReplacement(userInput: "a", documentText: secret + "2"), log: fixture.log)
+    #expect(
+      try choices.list() == [TextReplacement(userInput: "a", documentText: secret + "2")])
+    for (input, text) in [
+      ("", "x"), ("x", "\u{1b}"), (String(repeating: "x", count: 1_001), "x"),
+      ("x", String(repeating: "x", count: 1_001)),
+    ] {
+      #expect(throws: StoreError.self) {
+        try choices.add(TextReplacement(userInput: input, documentText: text), log: fixture.log)
+      }
+    }
+    try choices.remove("a", log: fixture.log)
+    #expect(throws: StoreError.self) { try choices.remove("a", log: fixture.log) }
+    #expect(try !Files.text(fixture.paths.auditLog).contains(secret))
+  }
+}
