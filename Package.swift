@@ -91,6 +91,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport",
       swiftSettings: test),
     .target(name: "CSandboxTesting", path: "Tests/CSandboxTesting"),
+    .executableTarget(name: "foundation-probe", path: "Tests/FoundationProbe", swiftSettings: test),
     .testTarget(
       name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting"],
       swiftSettings: test),
@@ -120,7 +121,8 @@ let package = Package(
       name: "SandboxPolicyTests", dependencies: ["SandboxPolicy", "Seccomp", "TestSupport"],
       swiftSettings: test),
     .testTarget(
-      name: "SeccompTests", dependencies: ["Seccomp", "CSandboxTesting", "TestSupport"],
+      name: "SeccompTests",
+      dependencies: ["Seccomp", "CSandboxTesting", "TestSupport", "foundation-probe"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(

@@ -66,8 +66,8 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name that `includes.arches` and `archMap` consumers use (Go's `GOARCH`), where the
-  /// container tools have one.
+  /// The name that `includes.arches` and `archMap` consumers use (Go's `GOARCH` or much
+  /// like it), where the container tools have one.
   public var goName: String? {
     switch self {
     case .x86: "x86"
@@ -80,7 +80,7 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
     case .mips64: "mips64"
     case .mips64n32: "mips64n32"
     case .mipsel: "mipsel"
-    case .mipsel64: "mips64le"
+    case .mipsel64: "mipsel64"
     case .mipsel64n32: "mipsel64n32"
     case .ppc: "ppc"
     case .ppc64: "ppc64"

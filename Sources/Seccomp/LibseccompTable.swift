@@ -17,8 +17,24 @@ public struct LibseccompTable: SystemCallTable {
 
   public func number(of name: String, on architecture: SeccompArchitecture) -> UInt32? {
     let number = unsafe seccomp_syscall_resolve_name_arch(architecture.libseccompToken, name)
-    return number < 0 ? nil : UInt32(number)
+    if number >= 0 { return UInt32(number) }
+    return number == Self.unknown ? nil : Self.direct[architecture]?[name]
   }
+
+  /// Where a call can be made directly and through `socketcall` or `ipc`, libseccomp resolves its
+  /// name to a pseudo number; these are the direct ones.
+  private static let direct: [SeccompArchitecture: [String: UInt32]] = {
+    var result: [SeccompArchitecture: [String: UInt32]] = [:]
+    for architecture in [
+      SeccompArchitecture.x86, .s390, .s390x, .ppc, .ppc64, .ppc64le, .sh, .sheb,
+    ] {
+      for number in UInt32(0)..<512 {
+        guard let name = LibseccompTable().name(of: number, on: architecture) else { continue }
+        result[architecture, default: [:]][name] = number
+      }
+    }
+    return result
+  }()
 
   public func name(of number: UInt32, on architecture: SeccompArchitecture) -> String? {
     guard number <= UInt32(Int32.max) else { return nil }

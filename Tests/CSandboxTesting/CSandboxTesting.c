@@ -102,6 +102,10 @@ int sandbox_testing_start(const void *instructions, unsigned count, const char *
   if (process < 0) return errno;
   if (process == 0) {
     no_core_files();
+    // Worker threads of a test run block signals.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigprocmask(SIG_SETMASK, &signals, NULL);
     int none = open("/dev/null", O_RDONLY);
     dup2(none, 0);
     dup2(output, 1);
@@ -130,3 +134,5 @@ int sandbox_testing_start(const void *instructions, unsigned count, const char *
   }
   return error;
 }
+
+int sandbox_testing_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -34,3 +34,6 @@ struct sandbox_testing_child {
 int sandbox_testing_start(const void *instructions, unsigned count, const char *path,
                           char *const *arguments, char *const *environment, int output,
                           struct sandbox_testing_child *child);
+
+/// pipe2(2) with O_CLOEXEC: other tests start children at the same time.
+int sandbox_testing_pipe(int ends[2]);

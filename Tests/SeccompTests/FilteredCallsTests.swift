@@ -1,0 +1,131 @@
+import CSandboxTesting
+import ClassicBPF
+import Glibc
+import SandboxPolicy
+import Seccomp
+import Testing
+
+/// Calls made in a child under the filter, judged by what the kernel does.
+@Suite struct FilteredCallsTests {
+  static func call(_ number: Int64, _ arguments: [UInt64] = []) -> sandbox_testing_call {
+    var call = sandbox_testing_call()
+    call.number = number
+    let a = arguments + [UInt64](repeating: 0, count: 6 - arguments.count)
+    call.arguments = (a[0], a[1], a[2], a[3], a[4], a[5])
+    return call
+  }
+
+  /// What the calls returned, and the child's wait status.
+  static func run(
+    _ calls: [sandbox_testing_call], under program: BPFProgram
+  ) -> (results: [Int64], status: Int32) {
+    var calls = calls
+    let status = sandbox_testing_calls(
+      program.bytes, UInt32(program.instructions.count), &calls, UInt32(calls.count))
+    return (calls.map(\.result), status)
+  }
+
+  @Test("calls of foreign architectures end the process", arguments: [false, true])
+  func foreignArchitectures(openAccess: Bool) throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: openAccess))
+    #expect(
+      sandbox_testing_i386_call(program.bytes, UInt32(program.instructions.count)) & 0x7f == SIGSYS)
+    for number in [Int64(39), 520, 0] {
+      let (results, status) = Self.run([Self.call(number | 0x4000_0000)], under: program)
+      #expect(results == [.min])
+      #expect(status & 0x7f == SIGSYS)
+    }
+  }
+
+  @Test("without a supervisor, a notified call is refused, never allowed")
+  func noSupervisor() throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: true))
+    let numbers: [Int64] = [41, 42, 59, 101, 165, 321, 425]
+    // The address families are so chosen that the filter does not allow them itself.
+    let (results, status) = Self.run(numbers.map { Self.call($0, [1, 1]) }, under: program)
+    #expect(results == [Int64](repeating: -Int64(ENOSYS), count: numbers.count))
+    #expect(status == 0)
+  }
+
+  @Test("the upper half of an argument that the kernel reads as an int hides nothing")
+  func upperHalves() throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: true))
+    let high: UInt64 = 1 << 32
+    let calls: [(call: sandbox_testing_call, result: Int64)] = [
+      (Self.call(16, [0, 0x5412 + high]), -25), (Self.call(16, [0, 0x541c + high]), -25),
+      (Self.call(157, [1 + high, 9]), -1), (Self.call(157, [4 + high, 1]), -1),
+      (Self.call(72, [0, 10 + high, 18]), -1), (Self.call(56, [0x11 + high]), -1),
+      (Self.call(56, [0x3d0f00 + 0x1000_0000 + high]), -1), (Self.call(135, [8 + high]), -1),
+      (Self.call(41, [1 + high, 1]), -38), (Self.call(41, [38 + high, 5]), -38),
+      (Self.call(2, [0, 3 + high]), -13), (Self.call(257, [0, 0, 0x200 + high]), -13),
+      // Allowed ones, bits and all.
+      (Self.call(72, [0, 1 + high]), 0), (Self.call(135, [0xffff_ffff + high]), 0),
+      (Self.call(2, [0, high]), -14),
+    ]
+    let (results, _) = Self.run(calls.map(\.call), under: program)
+    #expect(results == calls.map(\.result))
+  }
+
+  @Test("a policy of five calls runs them, and its supervisor's one exec")
+  func strictest() throws {
+    let location = PolicyLocation(file: "test", line: 1, column: 1)
+    let policy = ResolvedSeccompPolicy(
+      defaultAction: .killProcess, architectures: [.x8664],
+      foreignArchitectureAction: .killProcess,
+      rules: ["read", "write", "exit_group", "rt_sigreturn"].map {
+        .init(systemCall: $0, action: .allow, source: location)
+      } + [.init(systemCall: "execve", action: .notify, source: location)])
+    let program = try SeccompCompiler().compile(policy)
+    let (results, status) = Self.run(
+      [Self.call(1, [UInt64(bitPattern: -1)]), Self.call(39)], under: program)
+    #expect(results == [-Int64(EBADF), .min])
+    #expect(status & 0x7f == SIGSYS)
+  }
+
+  @Test("libseccomp's refusals name the call and the rule's place")
+  func compileErrors() {
+    let location = PolicyLocation(file: "p.json", line: 7, column: 9)
+    func policy(_ rule: ResolvedSeccompPolicy.Rule) -> ResolvedSeccompPolicy {
+      ResolvedSeccompPolicy(
+        defaultAction: .errno(1), architectures: [.x8664],
+        foreignArchitectureAction: .killProcess, rules: [rule])
+    }
+    let repeated = policy(
+      .init(
+        systemCall: "socket",
+        conditions: [
+          .init(index: 0, test: .equal(1)), .init(index: 0, test: .equal(2)),
+        ], action: .allow, source: location))
+    let unknown = policy(.init(systemCall: "opne", action: .allow, source: location))
+    for (policy, name) in [(repeated, "socket"), (unknown, "opne")] {
+      let error = #expect(throws: SeccompError.self) { try SeccompCompiler().compile(policy) }
+      #expect(error?.systemCall == name)
+      #expect(error?.description.contains("p.json:7:9") == true)
+    }
+    var none = unknown
+    none.architectures = []
+    #expect(throws: SeccompError.self) { try SeccompCompiler().compile(none) }
+  }
+
+  @Test("names and numbers agree in both directions, for each architecture of x86-64 machines")
+  func names() {
+    #expect(systemCallName(59, auditArchitecture: 0xc000_003e) == "execve")
+    #expect(systemCallName(11, auditArchitecture: 0x4000_0003) == "execve")
+    #expect(systemCallName(520 | 0x4000_0000, auditArchitecture: 0xc000_003e) == "execve")
+    #expect(systemCallName(59 | 0x4000_0000, auditArchitecture: 0x4000_0003) == nil)
+    #expect(systemCallName(5000, auditArchitecture: 0xc000_003e) == nil)
+    #expect(systemCallName(59, auditArchitecture: 1) == nil)
+    let table = LibseccompTable()
+    for architecture in [SeccompArchitecture.x8664, .x86, .x32, .aarch64] {
+      let names = table.names(on: architecture)
+      #expect(names.count > 250)
+      for name in names {
+        let number = table.number(of: name, on: architecture)
+        #expect(number.flatMap { table.name(of: $0, on: architecture) } == name)
+      }
+    }
+    #expect(!table.isKnown("opne"))
+    #expect(table.isKnown("socketcall"))
+    #expect(table.number(of: "socketcall", on: .x8664) == nil)
+  }
+}
