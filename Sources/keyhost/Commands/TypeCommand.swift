@@ -6,37 +6,37 @@ import TerminalText
 import TextInput
 
 let typeCommand = Command(
-    "type",
-    abstract: "Type into documents through the enabled keyboard.",
-    discussion: [
-      "Reads text from the standard input, types it character by character into a document, and "
-        + "prints the document's text when the input ends. Notes on the standard error output say "
-        + "which keyboard typed, and why it was not another.",
-      "With --events the standard input is a script: one JSON event a line, which is taken when "
-        + "everything before it was handled. Events:",
-    ] + ScriptStep.verbs.map { "  \($0.name) \($0.meaning)" } + [
-      "With --json each handled input is printed as it happens, and each document's text at the "
-        + "end.",
-      "The exit code is 0 when all input was typed, and 1 when some was not understood or could "
-        + "not be typed. A keyboard that fails is no error: the system keyboard types instead.",
-    ],
-    options: [
-      .value("field", "JSON", "The document's traits, such as {\"keyboardType\":\"URL\"}."),
-      .value(
-        "field-type", "TYPE", choices: KeyboardType.allCases.map(\.rawValue),
-        "The document's keyboard type; a short form of --field."),
-      .flag("secure", "The document is a secure field; a short form of --field."),
-      .value("app", "ID", "The app the document belongs to."),
-      .value(
-        "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
-        "What the app says when asked whether it allows custom keyboards."),
-      .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
-      .value("text", "TEXT", "What stands in the document at the start."),
-      .flag("events", "The standard input is a script of events."),
-      .flag("show-output", "Show at the end what keyboards printed, escaped."),
-      .json,
-    ],
-    action: { try TypeSession($0, console: $1).run() })
+  "type",
+  abstract: "Type into documents through the enabled keyboard.",
+  discussion: [
+    "Reads text from the standard input, types it character by character into a document, and "
+      + "prints the document's text when the input ends. Notes on the standard error output say "
+      + "which keyboard typed, and why it was not another.",
+    "With --events the standard input is a script: one JSON event a line, which is taken when "
+      + "everything before it was handled. Events:",
+  ] + ScriptStep.verbs.map { "  \($0.name) \($0.meaning)" } + [
+    "With --json each handled input is printed as it happens, and each document's text at the "
+      + "end.",
+    "The exit code is 0 when all input was typed, and 1 when some was not understood or could "
+      + "not be typed. A keyboard that fails is no error: the system keyboard types instead.",
+  ],
+  options: [
+    .value("field", "JSON", "The document's traits, such as {\"keyboardType\":\"URL\"}."),
+    .value(
+      "field-type", "TYPE", choices: KeyboardType.allCases.map(\.rawValue),
+      "The document's keyboard type; a short form of --field."),
+    .flag("secure", "The document is a secure field; a short form of --field."),
+    .value("app", "ID", "The app the document belongs to."),
+    .value(
+      "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
+      "What the app says when asked whether it allows custom keyboards."),
+    .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
+    .value("text", "TEXT", "What stands in the document at the start."),
+    .flag("events", "The standard input is a script of events."),
+    .flag("show-output", "Show at the end what keyboards printed, escaped."),
+    .json,
+  ],
+  action: { try TypeSession($0, console: $1).run() })
 
 /// One run of `keyhost type`.
 private final class TypeSession {
@@ -142,7 +142,8 @@ private final class TypeSession {
     switch handled.handler {
     case .keyboard(let id): text = "\(document): typed with \(host.displayName(id))"
     case .system:
-      text = "\(document): the system keyboard, because \(VisibleText.escape(handled.reason.description))"
+      text =
+        "\(document): the system keyboard, because \(VisibleText.escape(handled.reason.description))"
     }
     guard text != lastNote else { return }
     lastNote = text
@@ -180,7 +181,9 @@ private final class TypeSession {
     body(&writer)
     writer.endObject()
     // A reader that has gone away must not keep the typing from its end.
-    do { try console.print(raw: writer.bytes + [0x0A]) } catch { outputFault = outputFault ?? error }
+    do { try console.print(raw: writer.bytes + [0x0A]) } catch {
+      outputFault = outputFault ?? error
+    }
   }
 }
 
