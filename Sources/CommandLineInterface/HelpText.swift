@@ -17,7 +17,7 @@ struct HelpText {
         Self.wrap(([name] + parts).filter { !$0.isEmpty }, first: "Usage: ", next: "         "))
     }
     blocks.append(Self.wrap(command.abstract))
-    blocks += command.discussion.map(Self.paragraph)
+    blocks += Self.paragraphs(command.discussion)
     if !command.subcommands.isEmpty {
       let rows = command.subcommands.map { ($0.name, $0.abstract) }
       blocks.append(Self.table("Commands:", rows))
@@ -44,7 +44,7 @@ struct HelpText {
     blocks.append(
       Self.table(
         "Options:", [("--help", "Print this help."), ("--version", "Print the version.")]))
-    blocks += program.discussion.map(Self.paragraph)
+    blocks += Self.paragraphs(program.discussion)
     blocks.append("`\(program.name) help COMMAND` tells more of each.")
     return blocks.joined(separator: "\n\n") + "\n"
   }
@@ -53,8 +53,19 @@ struct HelpText {
     choices.isEmpty ? text : text + " One of: " + choices.joined(separator: ", ") + "."
   }
 
-  private static func paragraph(_ text: String) -> String {
-    text.hasPrefix("  ") ? text : wrap(text)
+  /// Wrapped paragraphs; indented ones in a row are the lines of one, kept as they are.
+  private static func paragraphs(_ texts: [String]) -> [String] {
+    var blocks: [String] = []
+    var isIndented = false
+    for text in texts {
+      if text.hasPrefix("  "), isIndented {
+        blocks[blocks.count - 1] += "\n" + text
+      } else {
+        blocks.append(text.hasPrefix("  ") ? text : wrap(text))
+      }
+      isIndented = text.hasPrefix("  ")
+    }
+    return blocks
   }
 
   private static func table(_ title: String, _ rows: [(String, String)]) -> String {

@@ -33,14 +33,19 @@ public struct KeyboardChoices: Sendable {
     }
   }
 
-  /// Puts an installed keyboard at the end of the list, or at a position.
+  /// Puts an installed keyboard at the end of the list, or at a position. One that is in the list
+  /// stays where it is, unless another position is asked for.
   /// - Parameter position: from 1.
   public func add(
     _ keyboard: String, position: Int? = nil, log: AuditLog
   ) throws(StoreError) {
     try settings.update(log: log) { (settings) throws(StoreError) in
-      if settings.enabledKeyboards.contains(keyboard) {
-        throw StoreError(.refused, "the keyboard `\(keyboard)` is in the list already")
+      if let index = settings.enabledKeyboards.firstIndex(of: keyboard) {
+        guard position == nil || position == index + 1 else {
+          throw StoreError(
+            .refused, "the keyboard `\(keyboard)` is in the list already: move it instead")
+        }
+        return PlannedChange(result: ())
       }
       let manifest = try installed(keyboard).manifest
       let end = settings.enabledKeyboards.count + 1

@@ -1,6 +1,5 @@
 import CommandLineInterface
 import KeyboardHost
-import PluginProtocol
 import StrictJSON
 import TerminalText
 import TextInput
@@ -16,6 +15,10 @@ let explainCommand = Command(
   ],
   options: [
     .value("field", "JSON", "The field's traits, by their names; {} if not given."),
+    .value(
+      "field-type", "TYPE", choices: KeyboardType.allCases.map(\.rawValue),
+      "The field's keyboard type; a short form of --field."),
+    .flag("secure", "The field is secure; a short form of --field."),
     .flag("was-secure", "The field was secure before."),
     .value("app", "ID", "The app the field belongs to; it is only repeated."),
     .value(

@@ -77,6 +77,9 @@ private func line(_ record: AuditRecord) -> String {
 
 /// A value as people read it: no quotes where there is nothing to confuse.
 private func text(_ value: JSONValue) -> String {
+  if let members = value.members {
+    return members.map { VisibleText.escape($0.key) + ":" + text($0.value) }.joined(separator: ",")
+  }
   if let elements = value.elements { return elements.map(text).joined(separator: ",") }
   if let string = value.string, !string.isEmpty, !string.contains(where: { " =,\"".contains($0) }) {
     return VisibleText.escape(string)

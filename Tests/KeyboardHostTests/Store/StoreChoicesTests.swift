@@ -37,8 +37,10 @@ struct StoreChoicesTests {
     try choices.add(fixture.keyboard, log: log)
     let before = try fixture.registry.load()
     #expect(storeFault { try choices.add("none", log: log) }.contains("no keyboard `none`"))
-    #expect(storeFault { try choices.add(fixture.keyboard, log: log) }.contains("already"))
-    #expect(storeFault { try choices.add("system", log: log) }.contains("already"))
+    #expect(
+      storeFault { try choices.add("system", position: 2, log: log) }.contains("move it instead"))
+    try choices.add(fixture.keyboard, log: log)
+    try choices.add("system", position: 1, log: log)
     #expect(storeFault { try choices.remove("system", log: log) }.contains("cannot be removed"))
     #expect(storeFault { try choices.remove("none", log: log) }.contains("is not in the list"))
     for position in [0, 3, -1, Int.max] {
