@@ -103,7 +103,7 @@ public struct KeyboardChoices: Sendable {
       guard !settings.openAccess.contains(keyboard) else {
         throw StoreError(.refused, "the keyboard `\(keyboard)` has open access already")
       }
-      let needed = OpenAccessSupport.networkLayer
+      let needed = OpenAccessSupport.weakerNetwork
       if let reason = OpenAccessSupport.unavailableReason, !allowedWeakenings.contains(needed) {
         throw refusal(
           "not-available", manifest, log,
@@ -113,10 +113,11 @@ public struct KeyboardChoices: Sendable {
       let app = manifest.appIdentifier
       var change = PlannedChange(result: ())
       if OpenAccessSupport.unavailableReason != nil {
-        settings.weakenings[keyboard, default: []].insert(needed)
+        let layer = OpenAccessSupport.missingLayer.rawValue
+        settings.weakenings[keyboard, default: []].insert(layer)
         change.events.append(
           AuditEvent(
-            .weakened, keyboard: keyboard, app: app, [AuditField("layer", .foreign(needed))]))
+            .weakened, keyboard: keyboard, app: app, [AuditField("layer", .term(OpenAccessSupport.missingLayer))]))
       }
       change.events.append(
         AuditEvent(

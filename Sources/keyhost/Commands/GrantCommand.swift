@@ -24,7 +24,7 @@ let grantCommand = Command(
   options: [
     .flag("keep-container", "Do not empty the keyboard's private container."),
     .value(
-      "allow-weaker", "LAYER", choices: [OpenAccessSupport.networkLayer], isRepeatable: true,
+      "allow-weaker", "LAYER", choices: [OpenAccessSupport.weakerNetwork], isRepeatable: true,
       "Do without a layer of the sandbox that is not available; it is recorded."),
     .json,
   ],

@@ -78,7 +78,7 @@ struct StoreChoicesTests {
     #expect(message.contains("--allow-weaker=network"))
     #expect(try fixture.registry.load().openAccess == [])
     try grant()
-    #expect(try fixture.registry.load().weakenings == [fixture.keyboard: ["network"]])
+    #expect(try fixture.registry.load().weakenings == [fixture.keyboard: ["networkNamespace"]])
     #expect(try fixture.events() == ["install", "refusal", "weakened", "grant"])
     try fixture.choices.revokeOpenAccess(fixture.keyboard, log: fixture.log)
     #expect(try fixture.registry.load().openAccess == [])
