@@ -15,6 +15,8 @@ struct Launch: ~Copyable {
   var failure: LaunchError?
   /// What the launcher said before it loaded the filter.
   var ready: (listener: Int32, landlockABI: Int32)?
+  /// The launcher's execve, which waits for an answer.
+  var execution: UInt64?
   var hasExecuted = false
 
   static let retryNanoseconds: UInt64 = 200_000
@@ -42,12 +44,28 @@ extension SandboxedChild {
       launch?.timer.acknowledge()
       let ended = try readStatus()
       if listener == nil { try takeListener() }
-      try continueExecution()
+      try receiveExecution()
+      if launch?.execution != nil { return .standing(try checkedReport()) }
       guard ended else { return .pending }
     } catch {
       throw abandon(error)
     }
     return try finish()
+  }
+
+  /// Lets the keyboard's program start, once `advance()` has said that its sandbox stands. What
+  /// must be done before any of its code runs, such as recording the launch, is done by then.
+  ///
+  /// - Throws: if the keyboard cannot be started; it is gone then, and reaped.
+  public func proceed() throws(LaunchError) {
+    guard let execution = launch?.execution else { return }
+    launch?.execution = nil
+    launch?.hasExecuted = true
+    do {
+      try listener?.respond(to: execution, .continue)
+    } catch {
+      throw abandon(lost("letting the program start: \(error)", nil))
+    }
   }
 
   /// The status pipe has ended: either the program has taken the launcher's place or nothing has.
@@ -57,23 +75,29 @@ extension SandboxedChild {
     if ready.listener >= 0, launch?.hasExecuted != true {
       throw abandon(lost("the launcher ended before it started the program", nil))
     }
+    let report: EnforcementReport
+    do { report = try checkedReport() } catch { throw abandon(error) }
+    self.report = report
+    launch = nil
+    reapLauncher()
+    return .running(report)
+  }
+
+  /// What the launcher said of each layer, if it is enough.
+  private func checkedReport() throws(LaunchError) -> EnforcementReport {
     let report = EnforcementReport(
-      states: launch?.states ?? [:], landlockABI: Int(ready.landlockABI))
+      states: launch?.states ?? [:], landlockABI: Int(launch?.ready?.landlockABI ?? 0))
     for entry in report.layers {
       if case .unavailable = entry.state, SandboxLayer.required.contains(entry.layer),
         !request.allowWeaker.contains(entry.layer), !request.omittedLayers.contains(entry.layer)
       {
         // The launcher stops by itself; this is for a launcher that does not.
-        throw abandon(
-          LaunchError(
-            layer: entry.layer, step: "\(entry.state)", errno: nil,
-            advice: LaunchAdvice.text(entry.layer)))
+        throw LaunchError(
+          layer: entry.layer, step: "\(entry.state)", errno: nil,
+          advice: LaunchAdvice.text(entry.layer))
       }
     }
-    self.report = report
-    launch = nil
-    reapLauncher()
-    return .running(report)
+    return report
   }
 
   /// - Returns: whether the pipe has ended.
@@ -163,9 +187,9 @@ extension SandboxedChild {
     }
   }
 
-  /// Lets the launcher's own execve through, the only one there will ever be.
-  private func continueExecution() throws(LaunchError) {
-    guard launch?.hasExecuted == false, listener != nil else { return }
+  /// Takes the launcher's own execve, the only one that will ever be let through.
+  private func receiveExecution() throws(LaunchError) {
+    guard launch?.hasExecuted == false, launch?.execution == nil, listener != nil else { return }
     do {
       guard let notification = try listener?.receive() else { return }
       guard notification.isExecution, notification.pid == processIdentifier else {
@@ -174,8 +198,7 @@ extension SandboxedChild {
           step: "the launcher called \(notification.systemCall) before its execve", errno: nil,
           advice: "Install Keyhost again.")
       }
-      launch?.hasExecuted = true
-      try listener?.respond(to: notification.id, .continue)
+      launch?.execution = notification.id
     } catch let error as LaunchError {
       throw error
     } catch {

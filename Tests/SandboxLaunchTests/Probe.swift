@@ -94,7 +94,11 @@ final class Probe {
     child = try SandboxedChild.spawn(request, launcher: launcher)
     while report == nil {
       try wait("the launch")
-      if case .running(let report) = try child.advance() { self.report = report }
+      switch try child.advance() {
+      case .pending: break
+      case .standing: try child.proceed()
+      case .running(let report): self.report = report
+      }
     }
   }
 

@@ -67,7 +67,8 @@ public final class LocalHost {
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
     starter.adopt(choices)
-    driver.feed(.configuration(choices.configuration(hostVersion: HostVersion.current, first: first)))
+    driver.feed(
+      .configuration(choices.configuration(hostVersion: HostVersion.current, first: first)))
   }
 }
 

@@ -29,7 +29,8 @@ public struct UserChoices: Sendable {
     faults = listing.faults.map { VisibleText.escape("\($0.app): \($0.error)") }
     for identifier in settings.enabledPlugins {
       guard let installed = listing.keyboard(identifier) else {
-        faults.append("the keyboard `\(VisibleText.escape(identifier))` is enabled but not installed")
+        faults.append(
+          "the keyboard `\(VisibleText.escape(identifier))` is enabled but not installed")
         continue
       }
       keyboards.append(launchable(installed))

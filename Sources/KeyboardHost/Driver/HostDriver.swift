@@ -137,7 +137,9 @@ public final class HostDriver {
 
   /// Writes a line. When that fails no keyboard may run any more.
   @discardableResult
-  func audit(_ event: AuditEvent) -> Bool { record { (log) throws(AuditLogError) in try log.write(event) } }
+  func audit(_ event: AuditEvent) -> Bool {
+    record { (log) throws(AuditLogError) in try log.write(event) }
+  }
 
   @discardableResult
   private func record(_ body: (AuditLog) throws(AuditLogError) -> Void) -> Bool {
@@ -153,11 +155,10 @@ public final class HostDriver {
     }
   }
 
-  /// The sandbox stands. Its line is written before the keyboard's own code may run.
-  func launched(_ connection: PluginConnection, _ report: EnforcementReport) {
-    let event = starter.launchEvent(connection.keyboard, report)
-    guard audit(event) else { return }
-    feed(.launched(connection.id))
+  /// Writes the line of a launch.
+  /// - Returns: whether it is written; if not, every keyboard is ended by now.
+  func recordLaunch(_ connection: PluginConnection, _ report: EnforcementReport) -> Bool {
+    audit(starter.launchEvent(connection.keyboard, report))
   }
 
   func violated(_ connection: PluginConnection, _ violation: Violation) {

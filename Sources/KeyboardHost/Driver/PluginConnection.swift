@@ -82,12 +82,19 @@ final class PluginConnection {
   private func advance() {
     guard let token = statusToken else { return }
     do {
-      guard case .running(let report) = try child.advance() else { return }
-      driver.loop.unwatch(token)
-      statusToken = nil
-      watchNotifications()
-      nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
-      driver.launched(self, report)
+      switch try child.advance() {
+      case .pending: return
+      case .standing(let report):
+        // The line of the launch is written before the keyboard's own code may run.
+        guard driver.recordLaunch(self, report), !isClosed else { return }
+        try child.proceed()
+      case .running:
+        driver.loop.unwatch(token)
+        statusToken = nil
+        watchNotifications()
+        nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+        driver.feed(.launched(id))
+      }
     } catch {
       driver.loop.unwatch(token)
       statusToken = nil
