@@ -35,10 +35,12 @@ struct ContainerStore: Sendable {
   ///
   /// As root it belongs to the one keyboard of the app that has open access. With none it is
   /// root's and can only be read; with several all may write to it, and which of the app's keyboards
-  /// may is decided by Landlock alone.
+  /// may is decided by Landlock alone. The folder around it is root's alone, so that nobody else
+  /// gets there: keyboards see the container in their private root, not under this path.
   func prepare(app: String, writers: [UInt32]) throws(StoreError) {
     let folder = try folder(apps)
     try fileOperation { () throws(FileError) in
+      if geteuid() == 0 { try folder.setPermissions(0o700) }
       if try !folder.contains(FileName(app)) {
         try folder.makeDirectory(FileName(app), mode: 0o700)
       }
