@@ -3,8 +3,6 @@ import StrictJSON
 
 /// The conversation of one keyboard with its host, without I/O: lines in, bytes out.
 final class KeyboardSession {
-  /// Why a keyboard does not take an event, as the protocol names it.
-  static let declined = -32001
   static let invalidRequest = -32600
   static let methodNotFound = -32601
 
@@ -123,7 +121,7 @@ final class KeyboardSession {
       _ = proxy.takeEdits()
       _ = takeActions()
       proxy.show(state)
-      return fail(id, Self.declined, "the keyboard does not take this event")
+      return fail(id, PluginMessage.declined, "the keyboard does not take this event")
     }
     let changed = proxy.document?.revision != state.revision
     var transaction = Transaction(edits: proxy.takeEdits(), actions: takeActions())

@@ -3,6 +3,10 @@ import TextInput
 
 /// A message from a keyboard to the host.
 public enum PluginMessage: Sendable {
+  /// The code of the error by which a keyboard leaves an event to the host's own keyboard: no
+  /// failure, unlike every other error.
+  public static let declined = -32001
+
   /// The result of a request of the host, to be read as what that request asked for.
   case response(id: Int64, JSONValue)
   /// A request of the host failed in the keyboard.

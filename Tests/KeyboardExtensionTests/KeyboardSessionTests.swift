@@ -85,7 +85,7 @@ final class SessionUnderTest {
     var all = try send(.event(id: eventCount, state, event))
     switch all.removeFirst() {
     case .response(eventCount, let value): return (try Transaction(decoding: value), all)
-    case .errorResponse(eventCount, KeyboardSession.declined, _): return (nil, all)
+    case .errorResponse(eventCount, PluginMessage.declined, _): return (nil, all)
     default: throw ProtocolError(message: "the first message is no answer to the event")
     }
   }

@@ -43,7 +43,7 @@ private struct ScriptKeyboard {
       case .response(last, _): #expect(answers.count == events.count)
       case .response(Int64(answers.count) + 1, let value):
         answers.append(try Transaction(decoding: value))
-      case .errorResponse(Int64(answers.count) + 1, -32001, _): answers.append(nil)
+      case .errorResponse(Int64(answers.count) + 1, PluginMessage.declined, _): answers.append(nil)
       default: Issue.record("unexpected: \(String(decoding: line, as: UTF8.self))")
       }
     }

@@ -23,6 +23,7 @@ public struct HandledInput: Sendable, Equatable {
     case died(String)
     case protocolError(String)
     case editRefused(String)
+    case declined
     case keyboardReportedError(code: Int)
     case staleTwice
     case frozen
@@ -57,6 +58,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .died: "died"
     case .protocolError: "protocol-error"
     case .editRefused: "edit-refused"
+    case .declined: "declined"
     case .keyboardReportedError: "keyboard-error"
     case .staleTwice: "stale-twice"
     case .frozen: "frozen"
@@ -81,6 +83,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .died(let how): "the keyboard ended before it answered: \(how)"
     case .protocolError(let message): "the keyboard broke the protocol: \(message)"
     case .editRefused(let message): "the keyboard's edit cannot be applied: \(message)"
+    case .declined: "the keyboard left it to the system keyboard"
     case .keyboardReportedError(let code): "the keyboard answered with error \(code)"
     case .staleTwice: "the app changed the text twice while the keyboard answered"
     case .frozen: "the keyboard was frozen before it answered"

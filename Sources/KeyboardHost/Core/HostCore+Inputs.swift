@@ -224,7 +224,7 @@ extension HostCore {
     switch reason {
     // Said by the decision line, or the user's own wish.
     case .refused, .systemKeyboardSelected, .keyboardSelected, .keyboardAnswered,
-      .hardwareKeyNotTaken:
+      .hardwareKeyNotTaken, .declined:
       return
     default:
       audit(

@@ -54,7 +54,9 @@ extension HostCore {
       if inFlight.isHandled {
         dropLateAnswer(of: instance)
       } else {
-        finishBySystem(inFlight, reason: .keyboardReportedError(code: code))
+        finishBySystem(
+          inFlight,
+          reason: code == PluginMessage.declined ? .declined : .keyboardReportedError(code: code))
       }
     } else if instance.abandoned.remove(id) != nil {
       dropLateAnswer(of: instance)

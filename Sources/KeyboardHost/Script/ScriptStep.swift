@@ -26,7 +26,7 @@ public enum ScriptStep: Sendable {
     ("swipe", "swipes: {\"swipe\":\"left\",\"count\":3}"),
     ("hardwareKey", "presses a hardware key: {\"hardwareKey\":{\"characters\":\"a\"}}"),
     ("suggestion", "picks a suggestion: {\"suggestion\":TEXT,\"index\":0}"),
-    ("stroke", "draws a stroke: {\"stroke\":[{\"x\":0,\"y\":0,\"t\":0}]}"),
+    ("stroke", "draws a stroke: {\"stroke\":[[0,0,0]]}, points as x, y, milliseconds"),
     ("traits", "changes a document's traits: {\"traits\":NAME,\"field\":TRAITS}"),
     ("edit", "the app replaces the text: {\"edit\":NAME,\"text\":TEXT,\"selection\":[0,0]}"),
     ("select", "the app or user selects: {\"select\":NAME,\"range\":[0,3]}"),

@@ -391,6 +391,22 @@ struct HostCoreTests {
     #expect(host.handled.count == 10)
   }
 
+  @Test("an event that a keyboard leaves to the system keyboard is no failure of it")
+  func declined() {
+    let host = SimulatedHost()
+    host.behaviour = { event in
+      event == .tap(key: "b") ? .decline : .answer(afterMilliseconds: 1)
+    }
+    host.open("field")
+    host.focus("field")
+    host.type("abc")
+    host.settle()
+    #expect(host.text("field") == "abc")
+    #expect(host.handled.map(\.handler) == [.keyboard("one"), .system, .keyboard("one")])
+    #expect(host.handled[1].reason == .declined)
+    #expect(!host.audits.contains { $0.kind == .fallback })
+  }
+
   @Test("without an audit log no keyboard runs, and typing goes on")
   func auditUnavailable() {
     let host = SimulatedHost()

@@ -14,6 +14,7 @@ final class SimulatedHost {
     case crash
     case garbage
     case errorAnswer
+    case decline
     case unknownRequest
     case breakEdit
   }
@@ -221,6 +222,9 @@ final class SimulatedHost {
       case .garbage: later(0, .protocolError(id, ProtocolError(message: "not JSON", excerpt: "x")))
       case .errorAnswer:
         later(0, .message(id, .errorResponse(id: request, code: -32603, message: "oops")))
+      case .decline:
+        later(
+          0, .message(id, .errorResponse(id: request, code: PluginMessage.declined, message: "")))
       case .unknownRequest:
         later(0, .message(id, .response(id: 999_999, Self.json { $0.null() })))
       case .breakEdit:
