@@ -38,6 +38,9 @@ let package = Package(
       dependencies: ["CSeccomp", "CLinux", "SandboxPolicy", "ClassicBPF", "LinuxSystem"],
       swiftSettings: shipped),
     .target(
+      name: "PolicyAudit", dependencies: ["ClassicBPF", "SandboxPolicy", "Seccomp", "StrictJSON"],
+      swiftSettings: shipped),
+    .target(
       name: "SandboxLaunch",
       dependencies: [
         "LinuxSystem", "LaunchPlanFormat", "Seccomp", "SandboxPolicy", "ClassicBPF", "TerminalText",
@@ -123,6 +126,9 @@ let package = Package(
     .testTarget(
       name: "SeccompTests",
       dependencies: ["Seccomp", "CSandboxTesting", "TestSupport", "foundation-probe"],
+      swiftSettings: test),
+    .testTarget(
+      name: "PolicyAuditTests", dependencies: ["PolicyAudit", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(

@@ -34,6 +34,22 @@ public struct ArgumentCondition: Sendable, Hashable {
     case .maskedEqual(let mask, let datum): argument & mask == datum & mask
     }
   }
+
+  /// The condition as an architecture with 32-bit arguments is filtered by it.
+  public var lowerHalf: ArgumentCondition {
+    func low(_ value: UInt64) -> UInt64 { value & 0xffff_ffff }
+    let half: Test =
+      switch test {
+      case .notEqual(let datum): .notEqual(low(datum))
+      case .less(let datum): .less(low(datum))
+      case .lessOrEqual(let datum): .lessOrEqual(low(datum))
+      case .equal(let datum): .equal(low(datum))
+      case .greaterOrEqual(let datum): .greaterOrEqual(low(datum))
+      case .greater(let datum): .greater(low(datum))
+      case .maskedEqual(let mask, let datum): .maskedEqual(mask: low(mask), low(datum))
+      }
+    return ArgumentCondition(index: index, test: half)
+  }
 }
 
 extension ArgumentCondition: CustomStringConvertible {

@@ -73,7 +73,11 @@ public struct PolicyEvaluator: Sendable {
     }
     if let rule = entry.rules.first(where: \.conditions.isEmpty) { return rule.action }
     let match = entry.rules.first { rule in
-      rule.conditions.allSatisfy { $0.holds(for: arguments[$0.index]) }
+      rule.conditions.allSatisfy { condition in
+        architecture.has64BitArguments
+          ? condition.holds(for: arguments[condition.index])
+          : condition.lowerHalf.holds(for: arguments[condition.index] & 0xffff_ffff)
+      }
     }
     return match?.action ?? entry.fallback?.action ?? policy.defaultAction
   }

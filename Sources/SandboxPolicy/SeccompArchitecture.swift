@@ -66,6 +66,11 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether conditions compare 64 bits of an argument. On 32-bit architectures and x32, libseccomp
+  /// compares the lower halves only, of the argument and of what the policy writes. The kernel
+  /// fills the upper halves of 32-bit calls with zeros; x32 programs could set them.
+  public var has64BitArguments: Bool { self != .x32 && auditValue & 0x8000_0000 != 0 }
+
   /// The name that `includes.arches` and `archMap` consumers use (Go's `GOARCH` or much
   /// like it), where the container tools have one.
   public var goName: String? {
