@@ -99,8 +99,8 @@ let package = Package(
       name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting"],
       swiftSettings: test),
     .testTarget(
-      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"],
-      swiftSettings: test),
+      name: "CommandLineInterfaceTests",
+      dependencies: ["CommandLineInterface", "StrictJSON", "TestSupport"], swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(

@@ -117,7 +117,8 @@ public struct KeyboardChoices: Sendable {
         settings.weakenings[keyboard, default: []].insert(layer)
         change.events.append(
           AuditEvent(
-            .weakened, keyboard: keyboard, app: app, [AuditField("layer", .term(OpenAccessSupport.missingLayer))]))
+            .weakened, keyboard: keyboard, app: app,
+            [AuditField("layer", .term(OpenAccessSupport.missingLayer))]))
       }
       change.events.append(
         AuditEvent(

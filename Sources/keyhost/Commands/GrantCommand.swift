@@ -56,7 +56,7 @@ let grantCommand = Command(
         "\(keyboard) has open access. Its private container was "
           + (container == .empty ? "emptied." : "kept."))
       for layer in weakened {
-        try console.print("It runs without a layer of the sandbox: \(layer).")
+        try console.print("It may run without a layer of the sandbox: \(layer).")
       }
     }
     return .success
