@@ -160,6 +160,40 @@ struct KeyhostCommandTests {
     #expect(result.standardOutput.contains("keyboard-not-enabled"))
   }
 
+  @Test("on a terminal a grant asks whether to empty the container, and takes no for an answer")
+  func grantAsks() throws {
+    _ = try home.keyhost("apps", "install", try bundle(requestsOpenAccess: true))
+    let container = home.path + "/data/keyhost/containers/keyboards/" + keyboard
+    let terminal = Program("/usr/bin/script", environment: home.environment)
+    func grant(answering answer: String) throws -> String {
+      try Files.write("hoarded", to: container + "/text")
+      let command = "\(Products.keyhost) grant \(keyboard) open-access --allow-weaker=network"
+      let result = try terminal.run("-qec", command, "/dev/null", input: answer)
+      #expect(result.exitCode == 0, "\(result)")
+      _ = try home.keyhost("revoke", keyboard, "open-access")
+      return result.standardOutput
+    }
+    let kept = try grant(answering: "what\nn\n")
+    #expect(kept.contains("Empty the private container of \(keyboard) first? [Y/n]"))
+    #expect(kept.contains("Please answer y or n."))
+    #expect(kept.contains("was kept."))
+    #expect(Files.exists(container + "/text"))
+    #expect(try grant(answering: "\n").contains("was emptied."))
+    #expect(!Files.exists(container + "/text"))
+  }
+
+  @Test("an installation that runs out of room leaves nothing")
+  func noRoom() throws {
+    let app = try bundle()
+    try Files.write([UInt8](repeating: 1, count: 1 << 20), to: app + "/large")
+    let shell = Program("/bin/sh", environment: home.environment)
+    let result = try shell.run(
+      "-c", "trap '' XFSZ; ulimit -f 512; exec \(Products.keyhost) apps install '\(app)'")
+    #expect(result.exitCode == 1)
+    #expect(result.standardError.contains("large: "))
+    #expect(try Files.tree(home.path + "/data") == ["keyhost", "keyhost/apps"])
+  }
+
   @Test("a damaged settings file stops every command that needs it, and is kept")
   func damagedSettings() throws {
     let app = try bundle()
