@@ -12,35 +12,40 @@ extension InputViewController {
         "this is a keyboard for Keyhost and has to be started by it: descriptor 3 is not open")
       Transport.exit(2)
     }
+    Transport.exit(serve(input: Transport.input, output: Transport.output))
+  }
+
+  /// Serves a host at these descriptors, and returns the code to exit with.
+  func serve(input: Int32, output: Int32) -> Int32 {
     let session = KeyboardSession(self)
     var framer = LineFramer()
     var buffer = [UInt8](repeating: 0, count: Transport.chunk)
-    while !session.isFinished {
+    while true {
       if !readHandlers.isEmpty {
-        let ready = Transport.wait([Transport.input] + readHandlers.map(\.descriptor))
+        let ready = Transport.wait([input] + readHandlers.map(\.descriptor))
         for (descriptor, handler) in readHandlers where ready.contains(descriptor) {
           session.perform(handler)
         }
-        send(session.takeOutput())
-        guard ready.contains(Transport.input) else { continue }
+        guard send(session, to: output) else { return 0 }
+        guard ready.contains(input) else { continue }
       }
-      guard let count = Transport.read(&buffer) else { Transport.exit(0) }
+      guard let count = Transport.read(&buffer, from: input) else { return 0 }
       framer.append(buffer[..<count])
       do throws(ProtocolError) {
         while let line = try framer.next() {
           try session.receive(line)
-          send(session.takeOutput())
-          if session.isFinished { break }
+          guard send(session, to: output), !session.isFinished else { return 0 }
         }
       } catch {
         Transport.log("the session ends: \(error)")
-        Transport.exit(1)
+        return 1
       }
     }
-    Transport.exit(0)
   }
 
-  private func send(_ bytes: [UInt8]) {
-    if !bytes.isEmpty && !Transport.write(bytes) { Transport.exit(0) }
+  /// Sends what the session has to say; false when the host does not take it any more.
+  private func send(_ session: KeyboardSession, to output: Int32) -> Bool {
+    let bytes = session.takeOutput()
+    return bytes.isEmpty || Transport.write(bytes, to: output)
   }
 }

@@ -195,8 +195,18 @@ final class KeyboardSession {
   private func finish(applied: Bool, _ state: FieldState?) {
     transactionInFlight = nil
     if let state, state.documentIdentifier == proxy.documentIdentifier {
+      // The answer is all that the host says of it: no change message follows.
+      let isChange = applied && state.revision != proxy.hostRevision
+      if isChange {
+        controller.textWillChange(.keyboard)
+        controller.selectionWillChange(.keyboard)
+      }
       proxy.show(state)
       if applied { proxy.apply(queue.edits) }
+      if isChange {
+        controller.textDidChange(.keyboard)
+        controller.selectionDidChange(.keyboard)
+      }
     }
     if !applied {
       queue = .empty

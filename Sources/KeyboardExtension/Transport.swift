@@ -18,16 +18,16 @@ enum Transport {
   }
 
   /// Reads what is there; nil when the stream ended or failed.
-  static func read(_ buffer: inout [UInt8]) -> Int? {
+  static func read(_ buffer: inout [UInt8], from descriptor: Int32) -> Int? {
     while true {
-      let count = unsafe Glibc.read(input, &buffer, buffer.count)
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
       if count > 0 { return count }
       if count == 0 || errno != EINTR { return nil }
     }
   }
 
   /// Writes all of it; false when the host does not take it any more.
-  static func write(_ bytes: [UInt8], to descriptor: Int32 = output) -> Bool {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var start = 0
     while start < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { all in

@@ -41,10 +41,6 @@ final class TypingHost {
       let applied = revision == document.revision
       if applied { try apply(transaction) }
       waiting += try session.send(.transactionReply(id: id, applied: applied, state))
-      if applied {
-        waiting += try session.send(
-          .change(state, cause: .keyboard, textChanged: true, selectionChanged: true))
-      }
     }
   }
 

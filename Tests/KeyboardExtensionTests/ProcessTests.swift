@@ -1,41 +1,19 @@
 import Glibc
-import KeyboardExtension
 import PluginProtocol
 import TestSupport
 import Testing
 
-/// A keyboard whose text comes from a descriptor of its own, and who checks what it sent.
+@testable import KeyboardExtension
+
+/// A keyboard whose text comes from a descriptor of its own.
 private final class WatchingKeyboard: InputViewController {
-  let sent: Int32
   var onFocus: () -> Void = {}
-
-  init(sent: Int32) { self.sent = sent }
-
-  override func viewWillAppear() { onFocus() }
 
   override func viewDidLoad() {
     layout = KeyboardLayout(rows: [[Key(id: "a", label: "a", insertText: "a")]])
   }
 
-  func watch(_ descriptor: Int32) {
-    var readings = 0
-    addReadHandler(descriptor: descriptor) { [self] in
-      var byte: UInt8 = 0
-      guard read(descriptor, &byte, 1) == 1 else { exit(1) }
-      readings += 1
-      if readings == 1 {
-        textDocumentProxy.insertText("from elsewhere")
-        return
-      }
-      // The first reading's edit has been sent by now.
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = read(sent, &buffer, buffer.count)
-      let text = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-      exit(
-        text.contains(#""method":"transaction""#) && text.contains("from elsewhere")
-          && text.contains(#""revision":3"#) ? 42 : 1)
-    }
-  }
+  override func viewWillAppear() { onFocus() }
 }
 
 @Suite("A keyboard's process")
@@ -84,33 +62,58 @@ struct ProcessTests {
   }
 
   @Test("watches descriptors of its own beside the host's")
-  func readHandlers() async {
-    await #expect(processExitsWith: .exitCode(42)) {
-      func pipe() -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { exit(1) }
-        return (ends[0], ends[1])
-      }
-      // High numbers first, so that 0 and 3 are free to be replaced.
-      for _ in 0..<8 { _ = open("/dev/null", O_RDONLY) }
-      let host = pipe()
-      let sent = pipe()
-      let own = pipe()
-      dup2(host.read, 0)
-      dup2(sent.write, 3)
-      let state = FieldState(documentIdentifier: "d", revision: 3, context: ContextWindow())
-      let messages =
-        HostMessage.initialize(
-          id: 0, InitializeRequest(hostVersion: "1", keyboardIdentifier: "k")
-        ).encoded() + HostMessage.focus(state).encoded()
-      _ = messages.withUnsafeBytes { write(host.write, $0.baseAddress!, $0.count) }
-
-      let keyboard = WatchingKeyboard(sent: sent.read)
-      keyboard.onFocus = {
-        keyboard.watch(own.read)
-        _ = [UInt8](arrayLiteral: 1, 2).withUnsafeBytes { write(own.write, $0.baseAddress!, 2) }
-      }
-      keyboard.run()
+  func readHandlers() throws {
+    func pipe() -> (read: Int32, write: Int32) {
+      var ends: [Int32] = [-1, -1]
+      #expect(Glibc.pipe(&ends) == 0)
+      return (ends[0], ends[1])
     }
+    func say(_ bytes: [UInt8], to descriptor: Int32) {
+      #expect(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress!, $0.count) } == bytes.count)
+    }
+    let (host, sent, own) = (pipe(), pipe(), pipe())
+    defer {
+      for end in [host, sent, own] {
+        close(end.read)
+        close(end.write)
+      }
+    }
+    let keyboard = WatchingKeyboard()
+    var readings: [UInt8] = []
+    keyboard.onFocus = {
+      say([1], to: own.write)
+      keyboard.addReadHandler(descriptor: own.read) {
+        var byte: UInt8 = 0
+        #expect(read(own.read, &byte, 1) == 1)
+        readings.append(byte)
+        keyboard.textDocumentProxy.insertText("\(byte)")
+        if byte == 1 {
+          say([2], to: own.write)
+        } else {
+          keyboard.removeReadHandler(descriptor: own.read)
+          say([3], to: own.write)
+          say(HostMessage.exit.encoded(), to: host.write)
+        }
+      }
+    }
+    let state = FieldState(documentIdentifier: "d", revision: 3, context: ContextWindow())
+    say(start + HostMessage.focus(state).encoded(), to: host.write)
+    #expect(keyboard.serve(input: host.read, output: sent.write) == 0)
+    #expect(readings == [1, 2])
+
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(sent.read, &buffer, buffer.count)
+    var framer = LineFramer()
+    framer.append(buffer[..<max(count, 0)])
+    _ = try framer.next()
+    // The second edit waits for the answer to the first.
+    guard
+      case .transaction(0, "d", 3, let transaction)? = try framer.next().map(PluginMessage.decode)
+    else {
+      Issue.record("no transaction")
+      return
+    }
+    #expect(transaction.edits == [.insertText("1")])
+    #expect(try framer.next() == nil)
   }
 }
