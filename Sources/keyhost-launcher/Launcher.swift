@@ -82,6 +82,7 @@ struct Launcher {
         try ProcessControl.changeDirectory(plan.workingDirectory)
       }
     } catch { fail(.privateRoot, error) }
+    guard plan.layers.contains(.landlock) else { return }
     let (state, abi) = landlock()
     landlockABI = abi
     note(.landlock, state)
@@ -101,7 +102,6 @@ struct Launcher {
   }
 
   private mutating func landlock() -> (LayerState, Int) {
-    guard plan.layers.contains(.landlock) else { return (.notRequested, 0) }
     do {
       return try LandlockLayer.apply(plan)
     } catch {

@@ -6,30 +6,44 @@ import TestSupport
 
 /// The probe, compiled once for all tests: a static C program that obeys commands.
 enum ProbeProgram {
-  static let path: String = {
-    let source = "\(SourceTree.root)/Tests/SandboxLaunchTests/Probe/probe.c"
+  static let path = compile("probe", "-static", "-lpthread")
+  /// One that needs no system call but read, write and exit_group.
+  static let tinyPath = compile("tiny", "-static", "-nostdlib")
+
+  private static func compile(_ name: String, _ options: String...) -> String {
+    let source = "\(SourceTree.root)/Tests/SandboxLaunchTests/Probe/\(name).c"
     do {
       let folder = try Files.temporaryDirectory(mode: 0o755)
       let output = "\(folder)/probe"
       let result = try Program("/usr/bin/cc").run(
-        "-static", "-O1", "-w", "-o", output, source, "-lpthread")
+        ["-O1", "-w", "-o", output, source] + options)
       guard result.exitCode == 0 else { fatalError("cc: \(result)") }
       return output
     } catch {
       fatalError("the probe cannot be compiled: \(error)")
     }
-  }()
+  }
 }
 
-/// A keyboard's folders on disk, removed at the end.
-final class ProbeBundle {
+/// A keyboard's folders on disk, removed when the tests end.
+struct ProbeBundle {
+  /// All bundles lie in here: a keyboard's folders must outlive every value that names them.
+  private static let root: String = {
+    let path = (try? Files.temporaryDirectory(mode: 0o711)) ?? "/nonexistent"
+    rootPath = path
+    atexit { Files.remove(ProbeBundle.rootPath) }
+    return path
+  }()
+  private nonisolated(unsafe) static var rootPath = ""
+
   let folder: String
   var bundle: String { "\(folder)/Probe.appex" }
   var container: String { "\(folder)/container" }
   var shared: String { "\(folder)/shared" }
 
-  init(script: String? = nil) throws {
-    folder = try Files.temporaryDirectory(mode: 0o711)
+  init(script: String? = nil, in root: String? = nil) throws {
+    folder = "\(root ?? Self.root)/\(Secret.make("bundle"))"
+    try Files.makeDirectory(folder, mode: 0o711)
     try Files.makeDirectory("\(folder)/Probe.appex")
     try Files.makeDirectory("\(folder)/container", mode: 0o700)
     try Files.makeDirectory("\(folder)/shared", mode: 0o700)
@@ -43,8 +57,6 @@ final class ProbeBundle {
       for path in [container, shared] { chown(path, Self.identity, Self.identity) }
     }
   }
-
-  deinit { Files.remove(folder) }
 
   /// Of a range that no system hands out.
   static let identity: UInt32 = 2_000_000_123
@@ -86,12 +98,18 @@ final class Probe {
   private(set) var errors: [UInt8] = []
   private(set) var status: ProcessStatus?
   private var answers: [UInt8] = []
+  private var turns = 0
 
   struct Silence: Error, CustomStringConvertible { var description: String }
 
-  init(_ request: LaunchRequest, launcher: String = Launchers.built) throws {
+  convenience init(_ request: LaunchRequest, launcher: String = Launchers.built) throws {
     Signals.ignorePipe()
-    child = try SandboxedChild.spawn(request, launcher: launcher)
+    try self.init(launching: SandboxedChild.spawn(request, launcher: launcher))
+  }
+
+  /// Waits until a child runs.
+  init(launching child: SandboxedChild) throws {
+    self.child = child
     while report == nil {
       try wait("the launch")
       switch try child.advance() {
@@ -104,12 +122,18 @@ final class Probe {
 
   deinit {
     child.kill()
-    _ = try? end()
+    // A child whose launch failed is gone already.
+    if report != nil { _ = try? end() }
   }
 
   /// One command, one line.
   func ask(_ command: String) throws -> String {
-    _ = try FileDescriptor.write(Array("\(command)\n".utf8)[...], to: child.inputDescriptor)
+    try send(command)
+    return try answer(to: command)
+  }
+
+  /// The next line it answers.
+  func answer(to command: String = "the command") throws -> String {
     while true {
       if let newline = answers.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: answers[..<newline], as: UTF8.self)
@@ -146,6 +170,8 @@ final class Probe {
       throw Silence(description: "nothing happened in \(milliseconds) ms: \(what)")
     }
     violations += child.handleNotifications()
+    turns += 1
+    guard turns < 1_000_000 else { throw Silence(description: "a loop without end: \(what)") }
     answers += (try? FileDescriptor.read(from: child.outputDescriptor, upTo: 65_536)) ?? []
     errors += (try? FileDescriptor.read(from: child.standardErrorDescriptor, upTo: 65_536)) ?? []
     if report != nil { status = child.reap() }

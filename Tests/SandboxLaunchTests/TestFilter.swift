@@ -1,5 +1,14 @@
 import ClassicBPF
 
+/// Instructions byte by byte, the wrong ones too.
+struct BPFProgramOfBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var program: BPFProgram { get throws { try BPFProgram(bytes: bytes) } }
+}
+
 /// A small filter made by hand: what it names is answered so, everything else is allowed (or, for
 /// the strictest filters, refused with EPERM).
 struct TestFilter {
