@@ -29,10 +29,13 @@ struct FileLayerTests {
   func ownPlaces() throws {
     let bundle = try ProbeBundle()
     try Files.write("shared", to: "\(bundle.shared)/words", mode: 0o644)
+    try Files.write("manifest", to: "\(bundle.bundle)/Info.plist", mode: 0o666)
     let probe = try Probe(bundle.request())
     #expect(try probe.ask("read /bundle/probe") == "0")
     #expect(try probe.ask("read /shared/words") == "0")
-    for path in ["/bundle/probe", "/bundle/new", "/shared/words", "/shared/new", "/usr/lib/new"] {
+    for path in [
+      "/bundle/Info.plist", "/bundle/new", "/shared/words", "/shared/new", "/usr/lib/new",
+    ] {
       let answer = try #require(Int32(probe.ask("write \(path)")))
       #expect([EACCES, EROFS].contains(answer), "\(path)")
     }
