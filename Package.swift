@@ -63,7 +63,7 @@ let package = Package(
       name: "KeyboardHost",
       dependencies: [
         "LinuxSystem", "StrictJSON", "TextInput", "PluginProtocol", "PluginManifest",
-        "SandboxPolicy", "Seccomp", "SandboxLaunch", "TerminalText",
+        "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch", "TerminalText",
       ],
       swiftSettings: shipped),
     .target(

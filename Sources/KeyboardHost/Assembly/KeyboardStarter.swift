@@ -1,5 +1,6 @@
 import ClassicBPF
 import LinuxSystem
+import PolicyAudit
 import SandboxLaunch
 import SandboxPolicy
 import Seccomp
@@ -61,11 +62,20 @@ public final class KeyboardStarter: KeyboardStarting {
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 
-  /// Programs are compiled once for each state of the grants.
+  /// Programs are compiled once for each state of the grants, and none is used before it has been
+  /// proved to mean what the policy says: libseccomp does not compile everything rightly.
   private func prepare(_ grants: SandboxGrants) throws -> Prepared {
     if let known = prepared[grants] { return known }
-    let resolved = try profile.resolve(grants: grants, table: LibseccompTable())
+    let table = LibseccompTable()
+    let resolved = try profile.resolve(grants: grants, table: table)
     let program = try SeccompCompiler().compile(resolved.systemCalls)
+    let outcome = try PolicyValidator().validate(
+      program, against: resolved.systemCalls, table: table)
+    if case .different(let counterexample) = outcome {
+      throw Failure(
+        description: "the compiled filter is not what the policy says, and is not used: "
+          + "\(counterexample)")
+    }
     let made = Prepared(profile: resolved, program: program, digest: program.digest)
     prepared[grants] = made
     return made
