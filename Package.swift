@@ -73,8 +73,8 @@ let package = Package(
     .executableTarget(
       name: "keyhost",
       dependencies: [
-        "KeyboardHost", "CommandLineInterface", "PluginManifest", "PluginProtocol", "StrictJSON",
-        "TerminalText", "TextInput",
+        "KeyboardHost", "CommandLineInterface", "LinuxSystem", "PluginManifest", "PluginProtocol",
+        "SandboxLaunch", "SandboxPolicy", "Seccomp", "StrictJSON", "TerminalText", "TextInput",
       ],
       swiftSettings: shipped),
     .executableTarget(

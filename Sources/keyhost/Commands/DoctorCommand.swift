@@ -1,0 +1,181 @@
+import CommandLineInterface
+import KeyboardHost
+import LinuxSystem
+import SandboxLaunch
+import SandboxPolicy
+import Seccomp
+import StrictJSON
+import TerminalText
+
+let doctorCommand = Command(
+  "doctor", abstract: "Say what this machine's kernel enforces, and what a keyboard would get.",
+  discussion: [
+    """
+    Launches a program that does nothing as a keyboard would be launched, and reports each layer \
+    of the sandbox and each promise they keep. The exit code is 1 if a required layer is missing: \
+    no keyboard is started then.
+    """
+  ],
+  options: [.json],
+  action: examine)
+
+@Sendable private func examine(
+  _ invocation: Invocation, _ console: Console
+) throws -> ExitCode {
+  let resources = try InstalledResources()
+  let profile = try resources.profile()
+    .resolve(grants: SandboxGrants(), table: LibseccompTable())
+  let doctor = SandboxDoctor(
+    profile: profile, program: try SeccompCompiler().compile(profile.systemCalls),
+    launcher: try resources.trustedLauncher(),
+    // The last of the range is the last to be given to a keyboard.
+    identity: ProcessControl.user == 0 ? KeyboardIdentity.range.upperBound : nil)
+  if invocation.wantsJSON {
+    try console.printJSON { doctor.encode(into: &$0) }
+  } else {
+    try doctor.print(to: console)
+  }
+  return doctor.isHealthy ? .success : .failure
+}
+
+extension SandboxDoctor {
+  /// What went wrong, for people; nil if nothing did.
+  fileprivate var problem: String? {
+    switch trial {
+    case .works: nil
+    case .fails(let error): error.description
+    case .ends(_, let status):
+      "a program that does nothing \(status) under the policy. Install Keyhost again."
+    }
+  }
+
+  fileprivate func print(to console: Console) throws {
+    try console.print("kernel \(VisibleText.escape(kernel.release))")
+    let missing = kernel.seccompActions.filter { !$0.value }.keys.sorted()
+    var rows = [
+      ["  landlock", kernel.landlockABI == 0 ? "not there" : "ABI \(kernel.landlockABI)"],
+      [
+        "  seccomp", missing.isEmpty ? "all actions" : "without " + missing.joined(separator: ", "),
+      ],
+      [
+        "  notifications",
+        kernel.supportsWaitKillable ? "not interrupted by a stop" : "interrupted by a stop",
+      ],
+    ]
+    rows += kernel.facts.map { fact in
+      ["  " + fact.name, fact.value + (fact.advice.map { " (\($0))" } ?? "")]
+    }
+    try console.printTable(rows)
+    try console.print("\nlayers of a keyboard started here and now")
+    if let report {
+      try console.printTable(report.layers.map { ["  \($0.layer.rawValue)", "\($0.state)"] })
+      try console.print("\na keyboard cannot")
+      try console.printTable(
+        SandboxPromise.all.map { promise in
+          let layers =
+            Self.names(promise.first)
+            + (promise.second.isEmpty ? "" : "; " + Self.names(promise.second))
+          return ["  " + promise.meaning, promise.state(report).words, "(\(layers))"]
+        })
+    }
+    if let problem {
+      try console.print("  \(VisibleText.escape(problem))")
+    } else {
+      try console.print("\nall required layers are in force")
+    }
+  }
+
+  private static func names(_ layers: Set<SandboxLayer>) -> String {
+    SandboxLayer.allCases.filter { layers.contains($0) }.map(\.rawValue).joined(separator: " and ")
+  }
+
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("isHealthy", isHealthy)
+    writer.member("problem", orNull: problem)
+    if case .fails(let error) = trial {
+      writer.member("failedLayer", orNull: error.layer?.rawValue)
+    } else {
+      writer.member("failedLayer", orNull: nil)
+    }
+    writer.key("kernel")
+    writer.beginObject()
+    writer.member("release", kernel.release)
+    writer.member("landlockABI", kernel.landlockABI)
+    writer.key("seccompActions")
+    writer.beginObject()
+    for (name, isThere) in kernel.seccompActions.sorted(by: { $0.key < $1.key }) {
+      writer.member(name, isThere)
+    }
+    writer.endObject()
+    writer.member("supportsWaitKillable", kernel.supportsWaitKillable)
+    writer.key("facts")
+    writer.beginArray()
+    for fact in kernel.facts {
+      writer.beginObject()
+      writer.member("name", fact.name)
+      writer.member("value", fact.value)
+      writer.member("advice", orNull: fact.advice)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    encodeLayers(into: &writer)
+    writer.endObject()
+  }
+
+  private func encodeLayers(into writer: inout JSONWriter) {
+    writer.key("layers")
+    writer.beginArray()
+    for entry in report?.layers ?? [] {
+      writer.beginObject()
+      writer.member("name", entry.layer.rawValue)
+      writer.member("state", entry.state.code)
+      writer.member("detail", orNull: entry.state.detail)
+      writer.member("isRequired", SandboxLayer.required.contains(entry.layer))
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("promises")
+    writer.beginArray()
+    for promise in report == nil ? [] : SandboxPromise.all {
+      writer.beginObject()
+      writer.member("name", promise.name)
+      writer.member("meaning", promise.meaning)
+      writer.member("first", strings: promise.first.map(\.rawValue).sorted())
+      writer.member("second", strings: promise.second.map(\.rawValue).sorted())
+      writer.member("remark", orNull: promise.remark)
+      writer.member("state", report.map { promise.state($0).rawValue } ?? "")
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+}
+
+extension PromiseState {
+  fileprivate var words: String {
+    switch self {
+    case .kept: "kept"
+    case .keptByOne: "kept by one layer"
+    case .notKept: "NOT KEPT"
+    }
+  }
+}
+
+extension LayerState {
+  fileprivate var code: String {
+    switch self {
+    case .enforced: "enforced"
+    case .partly: "partly"
+    case .unavailable: "unavailable"
+    case .notRequested: "notRequested"
+    }
+  }
+
+  fileprivate var detail: String? {
+    switch self {
+    case .partly(let text), .unavailable(let text): text
+    case .enforced, .notRequested: nil
+    }
+  }
+}
