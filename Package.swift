@@ -113,6 +113,7 @@ let package = Package(
     .testTarget(
       name: "PluginManifestTests", dependencies: ["LinuxSystem", "PluginManifest", "TestSupport"],
       swiftSettings: test),
+    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem"], swiftSettings: test),
     .testTarget(
       name: "SandboxLaunchTests",
       dependencies: [

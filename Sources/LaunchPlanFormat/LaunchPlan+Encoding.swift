@@ -94,7 +94,7 @@ extension LaunchPlan {
     processLimit = try reader.uint64()
     let hasIdentity = try reader.bool()
     let number = try reader.uint32()
-    if hasIdentity { identity = number }
+    if hasIdentity { identity = number } else if number != 0 { throw reader.error("no identity") }
     layers = try reader.layers()
     allowWeaker = try reader.layers()
     for _ in 0..<(try reader.count()) {
@@ -115,7 +115,7 @@ extension LaunchPlan {
     }
     let hasABI = try reader.bool()
     let abi = Int32(bitPattern: try reader.uint32())
-    if hasABI { emulatedLandlockABI = abi }
+    if hasABI { emulatedLandlockABI = abi } else if abi != 0 { throw reader.error("no ABI") }
     let length = try reader.uint32()
     guard length <= Self.maximumFilter else { throw reader.error("the filter is too long") }
     filter = try reader.bytes(Int(length))
