@@ -53,7 +53,7 @@ demo: dependencies release examples ## Type through a sandboxed keyboard, and se
 	@Examples/demo.sh
 
 .PHONY: bench
-bench: release ## Measure against a raw pipe, a plain spawn and bwrap (BENCH_FLAGS=--json)
+bench: release examples ## Measure against a raw pipe, a plain spawn and bwrap (BENCH_FLAGS=--json)
 	@Scripts/dependencies --bench
 	@Scripts/bench $(BENCH_FLAGS)
 

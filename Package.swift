@@ -81,7 +81,10 @@ let package = Package(
       name: "keyhost-launcher", dependencies: ["LaunchPlanFormat", "LinuxSystem"],
       swiftSettings: staticProgram, linkerSettings: staticLinking),
     .executableTarget(
-      name: "keyhost-bench", dependencies: ["KeyboardHost", "CommandLineInterface"],
+      name: "keyhost-bench",
+      dependencies: [
+        "KeyboardHost", "SandboxLaunch", "PluginProtocol", "TextInput", "StrictJSON", "LinuxSystem",
+      ],
       swiftSettings: shipped),
 
     // Example keyboards, assembled into bundles by the Makefile.

@@ -139,7 +139,10 @@ public struct SystemKeyboard: Sendable {
       return [move(document.context().afterInput.prefix { !$0.isNewline }.count)]
     default: break
     }
-    let typed = key.characters.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    // Tabs and line breaks are text too when they come as characters of an unnamed key.
+    let typed = key.characters.unicodeScalars.filter {
+      ($0.value >= 0x20 && $0.value != 0x7F) || $0 == "\t" || $0 == "\n" || $0 == "\r"
+    }
     if typed.isEmpty { return [] }
     var text = ""
     text.unicodeScalars.append(contentsOf: typed)

@@ -10,7 +10,7 @@ enum Clock {
   }
 
   /// How long the work took, in microseconds.
-  static func measure(_ work: () throws(BenchError) -> Void) throws(BenchError) -> Double {
+  static func measure(_ work: () throws -> Void) throws -> Double {
     let start = now()
     try work()
     return now() - start

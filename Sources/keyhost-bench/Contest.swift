@@ -9,7 +9,7 @@ struct Contest {
   var rounds: Int
 
   /// - Returns: a summary for each contender, in their order.
-  func run(_ contenders: [() throws(BenchError) -> Double]) throws(BenchError) -> [Summary] {
+  func run(_ contenders: [() throws -> Double]) throws -> [Summary] {
     var samples = [[Double]](repeating: [], count: contenders.count)
     for round in 0..<(warmUp + rounds) {
       for (index, contender) in contenders.enumerated() {
@@ -29,7 +29,7 @@ enum Placement: String, CaseIterable {
   case free
 
   /// Runs the work, and everything it starts, in this placement.
-  func callAsFunction<Result>(_ work: () throws(BenchError) -> Result) throws(BenchError) -> Result {
+  func callAsFunction<Result>(_ work: () throws -> Result) throws -> Result {
     guard self == .pinned else { return try work() }
     let all: ProcessorAffinity
     do {

@@ -11,7 +11,8 @@ enum Echo {
       guard count > 0 else { exit(0) }
       guard buffer[count - 1] == 0x0A else { continue }
       guard
-        unsafe answer.span.withUnsafeBytes({ unsafe write(3, $0.baseAddress, $0.count) }) == answer.count
+        unsafe answer.span.withUnsafeBytes({ unsafe write(3, $0.baseAddress, $0.count) })
+          == answer.count
       else { exit(1) }
     }
   }

@@ -8,7 +8,7 @@ final class PlainProcess {
   private let output: Int32
   private var received: [UInt8] = []
 
-  init(_ path: String, _ arguments: [String]) throws(BenchError) {
+  init(_ path: String, _ arguments: [String]) throws {
     let toChild = try Self.pipe()
     let fromChild = try Self.pipe()
     var actions = unsafe posix_spawn_file_actions_t()
@@ -28,7 +28,7 @@ final class PlainProcess {
     }
     unsafe environmentPointers.append(nil)
     defer {
-      for unsafe pointer in unsafe argumentPointers + environmentPointers { unsafe free(pointer) }
+      unsafe (argumentPointers + environmentPointers).forEach { unsafe free($0) }
     }
     var child: pid_t = 0
     let code = unsafe posix_spawn(
@@ -46,13 +46,17 @@ final class PlainProcess {
   }
 
   /// Writes a line, newline included, and waits for the line that answers it.
-  func exchange(_ line: [UInt8]) throws(BenchError) -> Int {
-    guard unsafe line.span.withUnsafeBytes({ unsafe write(input, $0.baseAddress, $0.count) }) == line.count
+  func exchange(_ line: [UInt8]) throws -> Int {
+    guard
+      unsafe line.span.withUnsafeBytes({ unsafe write(input, $0.baseAddress, $0.count) })
+        == line.count
     else { throw BenchError("the peer stopped reading") }
     received.removeAll(keepingCapacity: true)
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while received.last != 0x0A {
-      let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(output, $0.baseAddress, $0.count)
+      }
       guard count > 0 else { throw BenchError("the peer ended without an answer") }
       received.append(contentsOf: buffer[..<count])
     }
@@ -68,9 +72,10 @@ final class PlainProcess {
     unsafe waitpid(identifier, &status, 0)
   }
 
-  private static func pipe() throws(BenchError) -> (read: Int32, write: Int32) {
+  private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe ends.withUnsafeMutableBufferPointer({ unsafe Glibc.pipe($0.baseAddress!) }) == 0 else {
+    guard unsafe ends.withUnsafeMutableBufferPointer({ unsafe Glibc.pipe($0.baseAddress!) }) == 0
+    else {
       throw BenchError("pipe: \(unsafe String(cString: strerror(errno)))")
     }
     // The child's own ends are put in place without this flag.

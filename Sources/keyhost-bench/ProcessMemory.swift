@@ -3,7 +3,7 @@ import LinuxSystem
 /// What a process holds in memory.
 enum ProcessMemory {
   /// Resident bytes: the second number of /proc/PID/statm, in pages of 4 KiB.
-  static func resident(_ process: Int32) throws(BenchError) -> Double {
+  static func resident(_ process: Int32) throws -> Double {
     let path = "/proc/\(process)/statm"
     do {
       let file = try FileDescriptor.open(path, [.read])
@@ -15,6 +15,19 @@ enum ProcessMemory {
       return pages * 4096
     } catch let error as BenchError {
       throw error
+    } catch {
+      throw BenchError("\(path): \(error)")
+    }
+  }
+
+  /// The processes that this one started: /proc/PID/task/PID/children.
+  static func children() throws -> [Int32] {
+    let own = ProcessControl.identifier
+    let path = "/proc/\(own)/task/\(own)/children"
+    do {
+      let file = try FileDescriptor.open(path, [.read])
+      return String(decoding: try file.read(upTo: 65_536), as: UTF8.self)
+        .split(separator: " ").compactMap { Int32($0) }
     } catch {
       throw BenchError("\(path): \(error)")
     }

@@ -1,1 +1,43 @@
-print("not yet")
+import Glibc
+import LinuxSystem
+
+/// Measures Keyhost against a raw pipe, a plain spawn and bwrap, in one run.
+///
+///     keyhost-bench --keyboard ID --executable PATH [--quick] [--json]
+///
+/// `Scripts/bench` installs the keyboard into a throw-away home and calls it.
+
+var keyboard: String?
+var executable: String?
+var isQuick = false
+var isJSON = false
+
+/// Says what is wrong and ends.
+func end(_ message: String, code: Int32) -> Never {
+  _ = try? FileDescriptor.write(Array("keyhost-bench: \(message)\n".utf8)[...], to: 2)
+  exit(code)
+}
+
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--keyboard": keyboard = arguments.popFirst()
+  case "--executable": executable = arguments.popFirst()
+  case "--quick": isQuick = true
+  case "--json": isJSON = true
+  case "--echo":
+    guard let size = arguments.popFirst().flatMap({ Int($0) }) else { end("--echo BYTES", code: 2) }
+    Echo.run(answerBytes: size)
+  default: end("unknown argument `\(argument)`; see Scripts/bench", code: 2)
+  }
+}
+guard let keyboard, let executable else { end("--keyboard and --executable are needed", code: 2) }
+
+do {
+  let report = try Benchmark(
+    program: "/proc/self/exe", keyboard: keyboard, executable: executable, isQuick: isQuick
+  ).run()
+  print(isJSON ? report.json : report.table)
+} catch {
+  end("\(error)", code: 1)
+}

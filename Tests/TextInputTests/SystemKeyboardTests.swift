@@ -171,8 +171,10 @@ struct SystemKeyboardTests {
         key("Left"), key("BackSpace"), key("Right"), key("Return"), key("Tab"), key("F1"),
         .hardwareKey(HardwareKey(characters: "c", name: "c", modifiers: [.control])),
         .hardwareKey(HardwareKey(characters: "\u{1B}", name: "Escape")),
+        .hardwareKey(HardwareKey(characters: "\n")),
+        .hardwareKey(HardwareKey(characters: "\u{1B}")),
       ], into: &document, TextInputTraits())
-    #expect(document.text == "one\n|wo\n\t")
+    #expect(document.text == "one\n|wo\n\t\n")
   }
 }
 
