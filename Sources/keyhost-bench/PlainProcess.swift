@@ -28,7 +28,9 @@ final class PlainProcess {
     }
     unsafe environmentPointers.append(nil)
     defer {
-      unsafe (argumentPointers + environmentPointers).forEach { unsafe free($0) }
+      let pointers = unsafe argumentPointers + environmentPointers
+      let count = unsafe pointers.count
+      for index in 0..<count { unsafe free(pointers[index]) }
     }
     var child: pid_t = 0
     let code = unsafe posix_spawn(
