@@ -49,6 +49,9 @@ must_not() {
 habra=org.keyhost.examples.habra.keyboard
 intruder=org.keyhost.examples.intruder.keyboard
 
+step "What this kernel enforces, and what a keyboard would get"
+run keyhost doctor
+
 step "Two apps with keyboards in them are installed; installing enables nothing"
 run keyhost apps install dist/Habra.app
 run keyhost apps install dist/Intruder.app
