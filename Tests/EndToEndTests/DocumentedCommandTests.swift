@@ -5,7 +5,11 @@ import Testing
 /// Every command shown in the documentation, run in order as a new user would.
 @Suite("Documented commands")
 struct DocumentedCommandTests {
-  @Test("each command of the README works, in order, and prints what is shown")
+  /// `swift test` holds the lock on the build folder, which `make` needs: `make test` only.
+  private static let isStaged = getenv("KEYHOST_TEST_SOURCE") != nil
+
+  @Test(
+    "each command of the README works, in order, and prints what is shown", .enabled(if: isStaged))
   func readme() throws {
     try run("README.md")
   }
@@ -69,7 +73,6 @@ struct DocumentedCommandTests {
     {
       return clone
     }
-    if getenv("KEYHOST_TEST_SOURCE") == nil { return SourceTree.root }
     let copy = "\(home.work)/a clone"
     let copied = try Program("/bin/cp").run("-R", "--", SourceTree.root, copy)
     try #require(copied.exitCode == 0, "\(copied)")

@@ -1,0 +1,37 @@
+import Glibc
+import StrictJSON
+import TestSupport
+import Testing
+
+/// `keyhost-bench`: that it measures and reports, not what it finds on a busy machine.
+@Suite("Benchmark")
+struct BenchmarkTests {
+  @Test("each row has its name, ratio, goal, whether it is met, medians and spread")
+  func report() throws {
+    guard let bench = getenv("KEYHOST_TEST_BENCH").map({ String(cString: $0) }) else { return }
+    let home = try ExampleTests.home("Habra", ExampleTests.habra)
+    let result = try Program(bench, environment: home.environment, deadline: 300).run(
+      "--quick", "--json", "--keyboard", ExampleTests.habra, "--executable",
+      "\(Products.bundles)/Habra.app/PlugIns/HabraKeyboard.appex/HabraKeyboard")
+    try #require(result.exitCode == 0, "\(result)")
+    let report = try JSONDocument(parsing: result.standardOutputBytes).root
+    let rows = try #require(report["rows"]?.elements)
+    let names = rows.compactMap { $0["name"]?.string }
+    for name in [
+      "key-round-trip/pinned", "key-round-trip/free", "launch-to-spawn/pinned",
+      "launch-to-spawn/free", "memory/keyboard", "memory/host",
+    ] {
+      #expect(names.contains(name), "\(names)")
+    }
+    for row in rows {
+      let ratio = try #require(row["ratio"]?.double)
+      #expect(ratio > 0)
+      #expect(row["measured"]?["median"]?.double ?? 0 > 0)
+      if let goal = row["goal"]?.double {
+        #expect(row["met"]?.boolean == (ratio <= goal))
+      } else {
+        #expect(row["met"]?.isNull == true)
+      }
+    }
+  }
+}
