@@ -54,19 +54,22 @@ struct ProbeBundle {
         Files.read(ProbeProgram.path), to: "\(folder)/Probe.appex/probe", mode: 0o755)
     }
     if Products.isRoot {
-      for path in [container, shared] { chown(path, Self.identity, Self.identity) }
+      for path in [container, shared] { chown(path, identity, identity) }
     }
   }
 
   /// Of a range that no system hands out.
-  static let identity: UInt32 = 2_000_000_123
+  static func makeIdentity() -> UInt32 { .random(in: 2_000_000_000..<2_100_000_000) }
+
+  /// Each bundle's own, as each keyboard's: the kernel counts processes by it.
+  let identity = makeIdentity()
 
   func request(_ program: TestFilter = TestFilter()) -> LaunchRequest {
     LaunchRequest(
       executable: "\(bundle)/probe", bundlePath: bundle, containerPath: container,
       sharedContainerPath: shared, files: TestFiles.rules, environment: [("LANG", "C.UTF-8")],
       program: program.program,
-      identity: Products.isRoot ? Self.identity : nil)
+      identity: Products.isRoot ? identity : nil)
   }
 }
 
