@@ -27,6 +27,9 @@ public struct MountTree: ~Copyable {
       owning: Int32(try Errno.check(unsafe clinux_copy_tree(path))))
   }
 
+  /// What the tree is at its top: a file or a folder.
+  public borrowing func status() throws(Errno) -> DescriptorStatus { try descriptor.status() }
+
   /// mount_setattr(2), Linux 5.12: for every mount of the tree.
   public borrowing func set(_ attributes: Attributes) throws(Errno) {
     _ = try Errno.check(clinux_tree_attributes(descriptor.rawValue, attributes.rawValue))

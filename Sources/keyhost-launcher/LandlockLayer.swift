@@ -29,10 +29,7 @@ enum LandlockLayer {
   private static func add(
     _ rule: LaunchPlan.PathRule, to rules: borrowing LandlockRuleset
   ) throws(LayerFailure) {
-    if !rule.isRequired, isMissing(rule.path) { return }
-    let place = try attempt("opening \(rule.path)") { () throws(Errno) in
-      try FileDescriptor.open(rule.path, .pathOnly)
-    }
+    guard let place = try open(rule) else { return }
     let status = try attempt("examining \(rule.path)") { () throws(Errno) in try place.status() }
     var access = LandlockFileAccess(rawValue: rule.rights)
     if status.kind != .directory { access.formIntersection(.forFiles) }
@@ -41,12 +38,15 @@ enum LandlockLayer {
     }
   }
 
-  private static func isMissing(_ path: String) -> Bool {
+  /// Nil for what is not there and need not be.
+  private static func open(
+    _ rule: LaunchPlan.PathRule
+  ) throws(LayerFailure) -> FileDescriptor? {
     do {
-      _ = try FileDescriptor.open(path, .pathOnly)
-      return false
+      return try FileDescriptor.open(rule.path, .pathOnly)
     } catch {
-      return error == .noSuchFile || error == .notDirectory
+      if !rule.isRequired, error == .noSuchFile || error == .notDirectory { return nil }
+      throw LayerFailure("opening \(rule.path)", error)
     }
   }
 

@@ -67,10 +67,14 @@ struct Launcher {
     }
     apply(.privateRoot) { () throws(LayerFailure) in try PrivateRoot(plan).enter() }
     apply(.networkNamespace, NamespaceLayers.enterNetworkNamespace)
-    let first = ProcessControl.identifier
-    apply(.processNamespace, NamespaceLayers.enterProcessNamespace)
-    // With the namespace, the first launcher has announced its successor.
-    if ProcessControl.identifier == first { announce(first) }
+    var announcement: Int32?
+    apply(.processNamespace) { () throws(LayerFailure) in
+      let (state, reader) = try NamespaceLayers.enterProcessNamespace()
+      announcement = reader
+      return state
+    }
+    // With the namespace, the first launcher announces its successor.
+    if announcement == nil { announce(ProcessControl.identifier) }
 
     apply(.identity) { () throws(LayerFailure) in try IdentityLayer.apply(plan) }
     apply(.capabilities, CapabilityLayer.apply)
@@ -82,10 +86,16 @@ struct Launcher {
         try ProcessControl.changeDirectory(plan.workingDirectory)
       }
     } catch { fail(.privateRoot, error) }
-    guard plan.layers.contains(.landlock) else { return }
-    let (state, abi) = landlock()
-    landlockABI = abi
-    note(.landlock, state)
+    if plan.layers.contains(.landlock) {
+      let (state, abi) = landlock()
+      landlockABI = abi
+      note(.landlock, state)
+    }
+    if let announcement {
+      do {
+        try NamespaceLayers.awaitAnnouncement(announcement)
+      } catch { fail(.processNamespace, error) }
+    }
   }
 
   private mutating func apply(

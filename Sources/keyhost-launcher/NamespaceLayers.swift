@@ -35,7 +35,9 @@ enum NamespaceLayers {
   /// Nobody else to see or to signal, and none of the system's shared memory, message queues and
   /// names. The namespace begins with the next child, so the launcher goes on in one, which is the
   /// host's child as the launcher is.
-  static func enterProcessNamespace() throws(LayerFailure) -> LayerState {
+  ///
+  /// - Returns: the state, and where the first launcher says that the host knows its successor.
+  static func enterProcessNamespace() throws(LayerFailure) -> (LayerState, announcement: Int32) {
     try attempt("making namespaces for shared memory and names") { () throws(Errno) in
       let namespaces: Namespaces = [.interprocess, .hostName, .controlGroup]
       try namespaces.unshare()
@@ -46,7 +48,7 @@ enum NamespaceLayers {
       try ProcessControl.clone(.process, isSibling: true)
     }
     if process != 0 { handOver(to: process, pipe.writeEnd) }
-    return try takeOver(isFirst: process != 0, pipe.closeWriteEnd().release())
+    return try goOn(isFirst: process != 0, pipe.closeWriteEnd().release())
   }
 
   /// The first launcher's last deed: it tells the host who goes on, then lets it go on.
@@ -56,18 +58,22 @@ enum NamespaceLayers {
     if told == message.count { _ = try? pipe.write([1]) }
   }
 
-  /// Goes on as the first process of the namespace, once the host knows it: nobody would look
-  /// after it otherwise. The launcher that the host started ends here.
-  private static func takeOver(
+  /// The launcher that the host started ends here; the other is the first process of the namespace.
+  private static func goOn(
     isFirst: Bool, _ reader: Int32
-  ) throws(LayerFailure) -> LayerState {
+  ) throws(LayerFailure) -> (LayerState, announcement: Int32) {
     if isFirst { ProcessControl.exit(0) }
+    try attempt("beginning a session") { () throws(Errno) in try ProcessControl.beginSession() }
+    return (.enforced, reader)
+  }
+
+  /// Waits until the host knows this process, since nobody would look after it otherwise. It comes
+  /// last, so that the two launchers work at the same time until then.
+  static func awaitAnnouncement(_ reader: Int32) throws(LayerFailure) {
     let word = try attempt("waiting for the first launcher") { () throws(Errno) in
       try FileDescriptor.read(from: reader, upTo: 1)
     }
-    guard word == [1] else { ProcessControl.exit(LaunchExitCode.failedLayer) }
+    guard word == [1] else { throw LayerFailure("the first launcher ended early") }
     FileDescriptor.close(reader)
-    try attempt("beginning a session") { () throws(Errno) in try ProcessControl.beginSession() }
-    return .enforced
   }
 }

@@ -33,9 +33,9 @@ struct PrivateRoot {
   /// recursion a tree, since such a value has one owner.
   private func putTogether(_ binds: ArraySlice<LaunchPlan.Bind>) throws(LayerFailure) {
     guard let bind = binds.first else { return try makeRoot() }
-    guard let kind = try kind(of: bind) else { return try putTogether(binds.dropFirst()) }
-    let tree = try attempt("taking \(bind.source) for the private root") { () throws(Errno) in
-      try MountTree(copying: bind.source)
+    guard let tree = try take(bind) else { return try putTogether(binds.dropFirst()) }
+    let kind = try attempt("examining \(bind.source)") { () throws(Errno) in
+      try tree.status().kind
     }
     try attempt("restricting \(bind.source) in the private root") { () throws(Errno) in
       try tree.set(Self.attributes(bind, kind))
@@ -54,12 +54,12 @@ struct PrivateRoot {
   }
 
   /// Nil for a source that is not there and need not be.
-  private func kind(of bind: LaunchPlan.Bind) throws(LayerFailure) -> DescriptorStatus.Kind? {
+  private func take(_ bind: LaunchPlan.Bind) throws(LayerFailure) -> MountTree? {
     do {
-      return try FileDescriptor.open(bind.source, .pathOnly).status().kind
+      return try MountTree(copying: bind.source)
     } catch {
       if !bind.isRequired, error == .noSuchFile || error == .notDirectory { return nil }
-      throw LayerFailure("looking for \(bind.source)", error)
+      throw LayerFailure("taking \(bind.source) for the private root", error)
     }
   }
 
