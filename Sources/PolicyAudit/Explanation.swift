@@ -1,0 +1,95 @@
+import ClassicBPF
+import SandboxPolicy
+
+/// What a filter does with each call: effective answers and the conditions for them.
+public struct Explanation: Sendable {
+  /// One answer to a call, and for which arguments.
+  public struct Row: Sendable, Hashable {
+    public var action: SeccompAction
+    /// Conjunctions of which one must hold; empty for "always" or, in the last row, "otherwise".
+    public var conditions: [String]
+  }
+
+  /// One call of one architecture.
+  public struct Call: Sendable, Hashable {
+    public var architecture: SeccompArchitecture
+    public var number: UInt32
+    public var name: String
+    /// With the answer that needs most words last, as "otherwise".
+    public var rows: [Row]
+    /// The policy's rules and fallbacks for the call, with their places.
+    public var sources: [String]
+  }
+
+  public var calls: [Call]
+  /// For each architecture the answers to numbers that the table has no name for.
+  public var unknownCalls: [(architecture: SeccompArchitecture, actions: [SeccompAction])]
+  /// The answers to all other architectures.
+  public var foreignArchitectures: [SeccompAction]
+
+  /// - Parameter name: one call, or nil for all.
+  public init(
+    of subject: FilterSubject, space: CallSpace, call name: String? = nil
+  ) throws(AuditError) {
+    let sets = InputSets()
+    let meaning = try FilterMeaning(of: subject, in: sets)
+    calls = []
+    unknownCalls = []
+    var rest = InputSet.all
+    for architecture in space.architectures {
+      let here = space.inputs(of: architecture, in: sets)
+      rest = sets.subtracting(here, from: rest)
+      var unknown = here
+      for (number, callName) in space.calls(on: architecture) {
+        let inputs = space.inputs(of: number, on: architecture, in: sets)
+        if name == nil { unknown = sets.subtracting(inputs, from: unknown) }
+        if let name, name != callName { continue }
+        calls.append(
+          Call(
+            architecture: architecture, number: number, name: callName,
+            rows: Self.rows(meaning, inputs), sources: Self.sources(subject.policy, callName)))
+      }
+      if name == nil {
+        unknownCalls.append((architecture, Self.actions(meaning, unknown)))
+      }
+    }
+    foreignArchitectures = Self.actions(meaning, rest)
+    if let name, calls.isEmpty {
+      throw AuditError("no system call is named \(name)")
+    }
+    if sets.isExhausted { throw AuditError("\(subject.name): too complicated to explain") }
+  }
+
+  private static func actions(_ meaning: FilterMeaning, _ inputs: InputSet) -> [SeccompAction] {
+    meaning.answers.filter { !meaning.sets.intersection($0.value, inputs).isEmpty }.map(\.key)
+      .sorted { $0.strictness < $1.strictness }
+  }
+
+  private static func rows(_ meaning: FilterMeaning, _ inputs: InputSet) -> [Row] {
+    let sets = meaning.sets
+    var rows: [(row: Row, length: Int)] = []
+    for (action, all) in meaning.answers {
+      let part = sets.intersection(all, inputs)
+      if part.isEmpty { continue }
+      let unrestricted = sets.choice(inputs, part, .none) == inputs
+      let texts = unrestricted ? [] : ConditionText.parts(of: part, in: sets, limit: 64)
+      rows.append((Row(action: action, conditions: texts ?? []), texts?.count ?? .max))
+    }
+    rows.sort { ($0.length, $0.row.action.strictness) < ($1.length, $1.row.action.strictness) }
+    // What takes most words is what is left when the others are said.
+    if rows.count > 1 { rows[rows.count - 1].row.conditions = [] }
+    return rows.map(\.row)
+  }
+
+  private static func sources(_ policy: ResolvedSeccompPolicy?, _ name: String) -> [String] {
+    guard let policy else { return [] }
+    var result = policy.rules.filter { $0.systemCall == name }.map { rule in
+      let conditions = rule.conditions.map(\.description).joined(separator: " and ")
+      return "\(rule.source): \(rule.action)" + (conditions.isEmpty ? "" : " if \(conditions)")
+    }
+    if let fallback = policy.fallbacks[name] {
+      result.append("\(fallback.source): \(fallback.action) otherwise")
+    }
+    return result
+  }
+}
