@@ -73,8 +73,9 @@ let package = Package(
     .executableTarget(
       name: "keyhost",
       dependencies: [
-        "KeyboardHost", "CommandLineInterface", "LinuxSystem", "PluginManifest", "PluginProtocol",
-        "SandboxLaunch", "SandboxPolicy", "Seccomp", "StrictJSON", "TerminalText", "TextInput",
+        "KeyboardHost", "CommandLineInterface", "ClassicBPF", "LinuxSystem", "PluginManifest",
+        "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "Seccomp", "StrictJSON",
+        "TerminalText", "TextInput",
       ],
       swiftSettings: shipped),
     .executableTarget(

@@ -66,7 +66,7 @@ public struct ClaimProver {
   private func witness(_ element: SeccompData) -> Witness {
     // The answers together hold every input.
     let action = meaning.answers.first { sets.contains(element, in: $0.value) }?.key
-    return Witness(element, action ?? .killProcess, space)
+    return Witness(element, action: action ?? .killProcess, space: space)
   }
 
   /// The inputs of a pattern on an architecture, by the name of the call that is made.

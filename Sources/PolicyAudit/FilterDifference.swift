@@ -54,7 +54,7 @@ public struct FilterDifference: Sendable {
             Change(
               kind: Self.kind(first, second), before: first, after: second, systemCall: name,
               architecture: architecture, conditions: conditions,
-              witness: Witness(element, second, space)))
+              witness: Witness(element, action: second, space: space)))
         }
         for architecture in space.architectures {
           let here = sets.intersection(rest, space.inputs(of: architecture, in: sets))

@@ -29,7 +29,8 @@ public struct Witness: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  init(_ input: SeccompData, _ action: SeccompAction, _ space: CallSpace) {
+  /// - Parameter space: names the call.
+  public init(_ input: SeccompData, action: SeccompAction, space: CallSpace) {
     self.input = input
     self.action = action
     let isX32 =

@@ -14,7 +14,7 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    explainCommand, typeCommand, logCommand, doctorCommand, newCommand,
+    explainCommand, typeCommand, logCommand, auditCommand, doctorCommand, newCommand,
   ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,167 @@
+import CommandLineInterface
+import Glibc
+import KeyboardHost
+import LinuxSystem
+import PolicyAudit
+import SandboxPolicy
+import Seccomp
+import StrictJSON
+
+/// What the audit commands have in common: reading filters by the options of a command line.
+struct AuditInput {
+  /// The largest file that is read, in bytes.
+  private static let limit = 4 << 20
+
+  let situation: PolicySituation
+  let grants: SandboxGrants
+
+  static let options: [Option] = [
+    .flag("open-access", "Resolve a keyboard profile with open access granted."),
+    .value(
+      "capability", "NAME", isRepeatable: true,
+      "A capability the process holds, such as CAP_SYS_ADMIN; none if not given."),
+    .value("kernel", "VERSION", "The kernel's version; the running one's if not given."),
+    .json,
+  ]
+
+  init(_ invocation: Invocation) throws {
+    guard let native = SeccompArchitecture.native else {
+      throw UsageError("the audit knows no filters of this machine's architecture")
+    }
+    let version = invocation.value("kernel") ?? Self.kernelRelease()
+    guard let kernel = KernelVersion(version) else {
+      throw UsageError("`--kernel` is a version such as 6.1, and `\(version)` is none")
+    }
+    let capabilities = invocation.values("capability")
+    for name in capabilities where !Capability.isKnown(name) {
+      throw UsageError("`--capability`: no capability is named `\(name)`")
+    }
+    situation = PolicySituation(
+      architecture: native, kernel: kernel, capabilities: Set(capabilities))
+    grants = SandboxGrants(openAccess: invocation.has("open-access"))
+  }
+
+  /// The same situation with other grants.
+  init(situation: PolicySituation, openAccess: Bool) {
+    self.situation = situation
+    grants = SandboxGrants(openAccess: openAccess)
+  }
+
+  var space: CallSpace { CallSpace(native: situation.architecture, table: LibseccompTable()) }
+
+  /// Reads a filter by its file, or the profile that ships by the word `keyboard`.
+  func filter(_ name: String) throws -> FilterSubject {
+    let path = name == "keyboard" ? try InstalledResources().policy("keyboard.json") : name
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let reader = FilterReader(situation: situation, grants: grants)
+    limitTime()
+    defer { alarm(0) }
+    return try reader.read(try Self.contents(of: path), name: path) { file throws(PolicyError) in
+      do {
+        return try Self.contents(of: folder.isEmpty ? file : "\(folder)/\(file)")
+      } catch { throw PolicyError("\(error)") }
+    }
+  }
+
+  static func contents(of path: String) throws(FileError) -> [UInt8] {
+    try OpenFile(followingLinksTo: path).read(upTo: limit + 1)
+  }
+
+  /// A claim by its name among those that ship, by its file, or as an expression.
+  static func claim(_ name: String) throws -> Claim {
+    if let claim = try Claim(expression: name) { return claim }
+    if name.contains("/") || name.hasSuffix(".json") {
+      return try Claim(parsing: try contents(of: name), file: name)
+    }
+    let all = try claims()
+    guard let claim = all.first(where: { $0.name == name }) else {
+      throw UsageError(
+        "no claim is named `\(name)`; there are: " + all.map(\.name).joined(separator: ", ")
+          + ", no-socket-family=FAMILY and deny:CALL,arg1=VALUE")
+    }
+    return claim
+  }
+
+  /// The claims that ship.
+  static func claims() throws -> [Claim] {
+    let resources = try InstalledResources()
+    let folder = resources.policies + "/claims"
+    var names: [String] = []
+    guard let directory = unsafe opendir(folder) else {
+      throw PolicyError("the folder of claims, \(folder), cannot be read")
+    }
+    defer { unsafe closedir(directory) }
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { text in
+          unsafe String(cString: text)
+        }
+      }
+      if name.hasSuffix(".json") { names.append(name) }
+    }
+    return try names.sorted().map { name in
+      let path = try resources.policy("claims/\(name)")
+      return try Claim(parsing: try contents(of: path), file: path)
+    }
+  }
+
+  /// libseccomp does not finish with some policies: then the program ends with a message.
+  private func limitTime() {
+    signal(SIGALRM) { _ in
+      let text: StaticString =
+        "keyhost: libseccomp did not finish compiling the policy within a minute\n"
+      _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
+      _exit(1)
+    }
+    alarm(60)
+  }
+
+  private static func kernelRelease() -> String {
+    var names = utsname()
+    guard unsafe uname(&names) == 0 else { return "" }
+    return unsafe withUnsafePointer(to: &names.release) { pointer in
+      unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 65) { text in
+        unsafe String(cString: text)
+      }
+    }
+  }
+}
+
+extension Console {
+  /// Prints what was noticed in reading, to the error output.
+  func printNotes(_ subject: FilterSubject) {
+    for note in subject.notes { printError(note.description) }
+  }
+}
+
+extension JSONWriter {
+  mutating func member(_ key: String, _ witness: Witness) {
+    self.key(key)
+    beginObject()
+    member("architecture", orNull: witness.architecture.map(CallSpace.shortName))
+    member("auditArchitecture", witness.input.architecture)
+    member("number", witness.input.number)
+    member("systemCall", orNull: witness.systemCall)
+    member(
+      "arguments", strings: witness.input.arguments.map { "0x" + String($0, radix: 16) })
+    member("answer", witness.action.description)
+    member("requirement", orNull: witness.requirement)
+    endObject()
+  }
+
+  mutating func member(_ key: String, _ notes: [PolicyNote]) {
+    self.key(key)
+    beginArray()
+    for note in notes {
+      beginObject()
+      member("severity", note.severity.rawValue)
+      member("message", note.message)
+      member("file", note.location.file)
+      member("line", note.location.line)
+      member("column", note.location.column)
+      endObject()
+    }
+    endArray()
+  }
+}
