@@ -27,9 +27,18 @@ public struct CallSpace: Sendable {
   ) -> InputSet {
     let here = sets.word(SeccompData.architectureOffset / 4, equals: architecture.auditValue)
     guard architecture.auditValue == SeccompArchitecture.x32.auditValue else { return here }
-    let isX32 = sets.bit(30, ofWord: SeccompData.numberOffset / 4)
-    return architecture == .x32
-      ? sets.intersection(here, isX32) : sets.subtracting(isX32, from: here)
+    return sets.intersection(
+      here, architecture == .x32 ? x32(in: sets) : sets.complement(x32(in: sets)))
+  }
+
+  /// The numbers that are judged as ones of x32.
+  private func x32(in sets: InputSets) -> InputSet {
+    sets.switching(
+      on: SeccompData.numberOffset / 4,
+      [
+        (SeccompArchitecture.x32Bit - 1, .none), (SeccompArchitecture.skippedCall - 1, .all),
+        (.max, .none),
+      ])
   }
 
   /// All inputs of one call.

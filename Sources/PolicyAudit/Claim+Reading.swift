@@ -114,7 +114,8 @@ private struct ClaimReader {
     default: throw error("one of \"isOneOf\" and \"isNoneOf\" is needed", value)
     }
     if let wide = result.values.first(where: { $0 & ~result.mask != 0 }) {
-      throw error("\(hexadecimal(wide)) has bits outside the mask \(hexadecimal(result.mask))", value)
+      throw error(
+        "\(hexadecimal(wide)) has bits outside the mask \(hexadecimal(result.mask))", value)
     }
     return result
   }

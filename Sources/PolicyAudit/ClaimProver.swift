@@ -52,8 +52,8 @@ public struct ClaimProver {
     if claim.nativeOnly, let native = space.architectures.first {
       let foreign = sets.subtracting(
         space.inputs(of: native, in: sets), from: permitted)
-      // The number -1 stands for no call, with or without the bit of x32.
-      let none = sets.word(SeccompData.numberOffset / 4, equals: PolicyEvaluator.skippedCall)
+      // A skipped call is none.
+      let none = sets.word(SeccompData.numberOffset / 4, equals: SeccompArchitecture.skippedCall)
       if let element = sets.element(of: sets.subtracting(none, from: foreign)) {
         witnesses.append(witness(element))
       }

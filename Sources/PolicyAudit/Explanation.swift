@@ -39,7 +39,9 @@ public struct Explanation: Sendable {
     for architecture in space.architectures {
       let here = space.inputs(of: architecture, in: sets)
       rest = sets.subtracting(here, from: rest)
-      var unknown = here
+      var unknown = sets.subtracting(
+        sets.word(SeccompData.numberOffset / 4, equals: SeccompArchitecture.skippedCall),
+        from: here)
       for (number, callName) in space.calls(on: architecture) {
         let inputs = space.inputs(of: number, on: architecture, in: sets)
         if name == nil { unknown = sets.subtracting(inputs, from: unknown) }
@@ -47,7 +49,8 @@ public struct Explanation: Sendable {
         calls.append(
           Call(
             architecture: architecture, number: number, name: callName,
-            rows: Self.rows(meaning, inputs), sources: Self.sources(subject.policy, callName)))
+            rows: Self.rows(meaning, inputs),
+            sources: Self.sources(subject.policy, callName, architecture)))
       }
       if name == nil {
         unknownCalls.append((architecture, Self.actions(meaning, unknown)))
@@ -81,8 +84,10 @@ public struct Explanation: Sendable {
     return rows.map(\.row)
   }
 
-  private static func sources(_ policy: ResolvedSeccompPolicy?, _ name: String) -> [String] {
-    guard let policy else { return [] }
+  private static func sources(
+    _ policy: ResolvedSeccompPolicy?, _ name: String, _ architecture: SeccompArchitecture
+  ) -> [String] {
+    guard let policy, policy.architectures.contains(architecture) else { return [] }
     var result = policy.rules.filter { $0.systemCall == name }.map { rule in
       let conditions = rule.conditions.map(\.description).joined(separator: " and ")
       return "\(rule.source): \(rule.action)" + (conditions.isEmpty ? "" : " if \(conditions)")

@@ -74,7 +74,9 @@ public struct FilterReader: Sendable {
   /// Reads `[[code, jt, jf, k], …]`.
   private func program(json bytes: [UInt8], name: String) throws(AuditError) -> BPFProgram {
     let document: JSONDocument
-    do { document = try JSONDocument(parsing: bytes) } catch { throw AuditError("\(name): \(error)") }
+    do { document = try JSONDocument(parsing: bytes) } catch {
+      throw AuditError("\(name): \(error)")
+    }
     func fail(_ value: JSONValue, _ message: String) -> AuditError {
       let place = value.error(message)
       return AuditError("\(name):\(place.line):\(place.column): \(message)")

@@ -150,7 +150,7 @@ struct PolicyMeaning {
         append(policy.architectures.first { $0 == .x8664 }, to: &segments, end: x32 - 1)
         append(
           policy.architectures.first { $0 == .x32 }, to: &segments,
-          end: PolicyEvaluator.skippedCall - 1)
+          end: SeccompArchitecture.skippedCall - 1)
         // A skipped call counts as one of x86-64.
         segments.append(
           (

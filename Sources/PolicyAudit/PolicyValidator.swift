@@ -75,7 +75,11 @@ public struct PolicyValidator: Sendable {
       }
       var here = sets.word(SeccompData.architectureOffset / 4, equals: architecture.auditValue)
       if architecture == .x32 {
-        here = sets.intersection(here, sets.bit(30, ofWord: SeccompData.numberOffset / 4))
+        here = sets.intersection(
+          here,
+          sets.union(
+            sets.bit(30, ofWord: SeccompData.numberOffset / 4),
+            sets.bit(31, ofWord: SeccompData.numberOffset / 4)))
       }
       result = sets.subtracting(sets.subtracting(zero, from: here), from: result)
     }

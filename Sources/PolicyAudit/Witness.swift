@@ -35,7 +35,7 @@ public struct Witness: Sendable, Hashable, CustomStringConvertible {
     self.action = action
     let isX32 =
       input.architecture == SeccompArchitecture.x32.auditValue
-      && input.number & SeccompArchitecture.x32Bit != 0
+      && SeccompArchitecture.isX32(number: input.number)
     architecture = space.architectures.first {
       $0.auditValue == input.architecture && ($0 == .x32) == isX32
     }

@@ -9,10 +9,6 @@ public struct PolicyEvaluator: Sendable {
     public var fallback: ResolvedSeccompPolicy.Fallback?
   }
 
-  /// A number that stands for no call: tracers set it to have a call skipped. It belongs to no
-  /// table, so it gets the default action and not the one for x32, whose bit it has.
-  public static let skippedCall = UInt32.max
-
   public let policy: ResolvedSeccompPolicy
   private let entries: [SeccompArchitecture: [UInt32: Entry]]
 
@@ -42,8 +38,7 @@ public struct PolicyEvaluator: Sendable {
   ///   - number: the call's number with its x32 bit.
   public func architecture(auditValue: UInt32, number: UInt32) -> SeccompArchitecture? {
     let isX32 =
-      auditValue == SeccompArchitecture.x32.auditValue
-      && number & SeccompArchitecture.x32Bit != 0 && number != Self.skippedCall
+      auditValue == SeccompArchitecture.x32.auditValue && SeccompArchitecture.isX32(number: number)
     return policy.architectures.first {
       $0.auditValue == auditValue
         && (auditValue != SeccompArchitecture.x32.auditValue || ($0 == .x32) == isX32)
@@ -68,7 +63,8 @@ public struct PolicyEvaluator: Sendable {
       return policy.foreignArchitectureAction
     }
     guard let entry = entry(for: number, on: architecture) else {
-      return number == Self.skippedCall
+      // It belongs to no table, so that no table can be too old for it.
+      return number == SeccompArchitecture.skippedCall
         ? policy.defaultAction : policy.unknownCallAction ?? policy.defaultAction
     }
     if let rule = entry.rules.first(where: \.conditions.isEmpty) { return rule.action }

@@ -27,6 +27,13 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
   /// The bit that marks a call of the x32 table; the architecture it reports is x86-64.
   public static let x32Bit: UInt32 = 0x4000_0000
 
+  /// A number that stands for no call: tracers set it to have a call skipped.
+  public static let skippedCall = UInt32.max
+
+  /// Whether a call that reports x86-64 is judged as one of x32: all numbers from the x32 bit on,
+  /// as libseccomp compares them, but for that of a skipped call.
+  public static func isX32(number: UInt32) -> Bool { number >= x32Bit && number != skippedCall }
+
   /// The architecture this code was built for, where it is one that Linux filters know.
   public static var native: SeccompArchitecture? {
     #if arch(x86_64)

@@ -71,7 +71,7 @@ extension SeccompArchitecture {
 public func systemCallName(_ number: UInt32, auditArchitecture: UInt32) -> String? {
   let isX32 =
     auditArchitecture == SeccompArchitecture.x32.auditValue
-    && number & SeccompArchitecture.x32Bit != 0
+    && SeccompArchitecture.isX32(number: number)
   let architecture = SeccompArchitecture.allCases.first {
     $0.auditValue == auditArchitecture && ($0 == .x32) == isX32
   }

@@ -3,7 +3,8 @@ import PolicyAudit
 import SandboxPolicy
 
 let auditExplainCommand = Command(
-  "explain", abstract: "Say what a filter answers to each call, or to one, and for which arguments.",
+  "explain",
+  abstract: "Say what a filter answers to each call, or to one, and for which arguments.",
   discussion: [
     """
     For each architecture the effective answer and the conditions for it, and the rules it comes \

@@ -20,6 +20,9 @@ let auditProveCommand = Command(
   ] + AuditInput.options,
   action: prove)
 
+/// How many calls are shown to a person for one claim.
+private let shownWitnesses = 8
+
 @Sendable private func prove(
   _ invocation: Invocation, _ console: Console
 ) throws -> ExitCode {
@@ -49,9 +52,12 @@ let auditProveCommand = Command(
       try console.print("proven      \(claim.name): \(claim.title)\(supervised)")
     case .broken(let witnesses):
       try console.print("not proven  \(claim.name): \(claim.title)")
-      for witness in witnesses {
+      for witness in witnesses.prefix(shownWitnesses) {
         let requirement = witness.requirement.map { "; \($0)" } ?? ""
         try console.print("  \(witness)\(requirement)")
+      }
+      if witnesses.count > shownWitnesses {
+        try console.print("  and \(witnesses.count - shownWitnesses) more, which --json lists")
       }
     }
   }

@@ -32,8 +32,9 @@ let auditSimulateCommand = Command(
     SeccompArchitecture.allCases.first { CallSpace.shortName($0) == name }
     ?? input.situation.architecture
   let call = invocation.argument("CALL")
-  guard let number = parse(call).flatMap(UInt32.init(exactly:))
-    ?? LibseccompTable().number(of: call, on: architecture)
+  guard
+    let number = parse(call).flatMap(UInt32.init(exactly:))
+      ?? LibseccompTable().number(of: call, on: architecture)
   else {
     throw UsageError("no call of \(CallSpace.shortName(architecture)) is named `\(call)`")
   }
