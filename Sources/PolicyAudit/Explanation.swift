@@ -8,6 +8,11 @@ public struct Explanation: Sendable {
     public var action: SeccompAction
     /// Conjunctions of which one must hold; empty for "always" or, in the last row, "otherwise".
     public var conditions: [String]
+
+    public init(action: SeccompAction, conditions: [String]) {
+      self.action = action
+      self.conditions = conditions
+    }
   }
 
   /// One call of one architecture.

@@ -54,6 +54,11 @@ int sandbox_testing_load(const void *instructions, unsigned count) {
 
 int sandbox_testing_calls(const void *instructions, unsigned count,
                           struct sandbox_testing_call *calls, unsigned call_count) {
+  return sandbox_testing_stacked(instructions, &count, 1, calls, call_count);
+}
+
+int sandbox_testing_stacked(const void *instructions, const unsigned *counts, unsigned filter_count,
+                            struct sandbox_testing_call *calls, unsigned call_count) {
   size_t size = call_count * sizeof *calls;
   struct sandbox_testing_call *shared =
       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -63,7 +68,11 @@ int sandbox_testing_calls(const void *instructions, unsigned count,
   pid_t process = fork();
   if (process == 0) {
     no_core_files();
-    if (load(instructions, count, 0) < 0) _exit(100);
+    const struct sock_filter *next = instructions;
+    for (unsigned i = 0; i < filter_count; i++) {
+      if (load(next, counts[i], 0) < 0) _exit(100);
+      next += counts[i];
+    }
     for (unsigned i = 0; i < call_count; i++) {
       const uint64_t *a = shared[i].arguments;
       long result = syscall(shared[i].number, a[0], a[1], a[2], a[3], a[4], a[5]);

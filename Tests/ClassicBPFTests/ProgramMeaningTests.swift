@@ -16,9 +16,11 @@ import Testing
     var words = SIMD16<UInt32>()
     for index in 0..<16 {
       let value = random.next()
-      words[index] = [
-        UInt32(truncatingIfNeeded: value >> 32), UInt32(truncatingIfNeeded: value & 0xff), 0, .max,
-      ][Int(value >> 60) % 4]
+      words[index] =
+        [
+          UInt32(truncatingIfNeeded: value >> 32), UInt32(truncatingIfNeeded: value & 0xff), 0,
+          .max,
+        ][Int(value >> 60) % 4]
     }
     return SeccompData(words: words)
   }

@@ -10,12 +10,7 @@ import Testing
   static let here = PolicyLocation(file: "test", line: 1, column: 1)
 
   static func keyboard(openAccess: Bool) throws -> ResolvedSeccompPolicy {
-    let folder = "\(SourceTree.root)/Policies"
-    return try SandboxProfile(
-      parsing: try Files.read("\(folder)/keyboard.json"), file: "keyboard.json"
-    ) { path throws(PolicyError) in
-      do { return try Files.read("\(folder)/\(path)") } catch { throw PolicyError("\(error)") }
-    }.resolve(grants: SandboxGrants(openAccess: openAccess), table: table).systemCalls
+    try #require(try Subjects.keyboard(openAccess: openAccess).policy)
   }
 
   static func policy(

@@ -20,6 +20,11 @@ struct sandbox_testing_call {
 int sandbox_testing_calls(const void *instructions, unsigned count,
                           struct sandbox_testing_call *calls, unsigned call_count);
 
+/// Like `sandbox_testing_calls`, with several filters loaded in their order; their instructions
+/// follow one another.
+int sandbox_testing_stacked(const void *instructions, const unsigned *counts, unsigned filter_count,
+                            struct sandbox_testing_call *calls, unsigned call_count);
+
 /// Makes a child that loads the filter and calls getpid through `int $0x80`, as 32-bit code does.
 /// Returns the wait status.
 int sandbox_testing_i386_call(const void *instructions, unsigned count);
