@@ -133,7 +133,8 @@ let package = Package(
       dependencies: ["Seccomp", "CSandboxTesting", "TestSupport", "foundation-probe"],
       swiftSettings: test),
     .testTarget(
-      name: "PolicyAuditTests", dependencies: ["PolicyAudit", "CSandboxTesting", "TestSupport"],
+      name: "PolicyAuditTests",
+      dependencies: ["PolicyAudit", "CSandboxTesting", "StrictJSON", "TestSupport", "keyhost"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(

@@ -113,6 +113,27 @@ public final class InputSets {
     InputSet(node: choose(a.node, b.node, c.node))
   }
 
+  /// The inputs that are in the set with some value of a word: the set without what it says about
+  /// that word.
+  public func forgetting(word: Int, in set: InputSet) -> InputSet {
+    let levels = level(word, 31)...level(word, 0)
+    var known: [Int32: Int32] = [:]
+    func walk(_ node: Int32) -> Int32 {
+      if node < 2 { return node }
+      if let result = known[node] { return result }
+      let entry = nodes[Int(node)]
+      // Below the word, nothing of it is left.
+      if entry.level > levels.upperBound { return node }
+      let low = walk(entry.low)
+      let high = walk(entry.high)
+      let result =
+        levels.contains(entry.level) ? choose(low, 1, high) : make(entry.level, low, high)
+      known[node] = result
+      return result
+    }
+    return InputSet(node: walk(set.node))
+  }
+
   /// An element, with every bit 0 that may be; nil when there is none.
   public func element(of set: InputSet) -> SeccompData? {
     if set.isEmpty { return nil }

@@ -16,5 +16,5 @@ let auditCommand = Command(
   ],
   subcommands: [
     auditValidateCommand, auditExplainCommand, auditProveCommand, auditDiffCommand,
-    auditDisassembleCommand, auditSimulateCommand,
+    auditLintCommand, auditDisassembleCommand, auditSimulateCommand,
   ])
