@@ -94,16 +94,30 @@ public enum Files {
   }
 
   /// Removes a file or a whole folder; links are removed, not followed.
-  public static func remove(_ path: String) {
+  public static func remove(_ path: String) { remove(path.utf8CString.dropLast()) }
+
+  /// By bytes: a test may have made names that are no UTF-8.
+  private static func remove(_ path: some Collection<CChar>) {
+    let pointer = Array(path) + [0]
     var information = stat()
-    guard lstat(path, &information) == 0 else { return }
-    if information.st_mode & S_IFMT == S_IFDIR {
-      chmod(path, 0o700)
-      for name in (try? list(path)) ?? [] { remove("\(path)/\(name)") }
-      rmdir(path)
-    } else {
-      unlink(path)
+    guard lstat(pointer, &information) == 0 else { return }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      unlink(pointer)
+      return
     }
+    chmod(pointer, 0o700)
+    var names: [[CChar]] = []
+    if let stream = opendir(pointer) {
+      while let entry = Glibc.readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          $0.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+        }
+        if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+      }
+      closedir(stream)
+    }
+    for name in names { remove(Array(path) + [0x2F] + name) }
+    rmdir(pointer)
   }
 
   /// A new empty folder under /tmp.
