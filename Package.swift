@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "StrictJSON", swiftSettings: shipped),
     .target(name: "TerminalText", swiftSettings: shipped),
     .target(name: "ClassicBPF", swiftSettings: shipped),
+    .target(name: "NetworkBroker", dependencies: ["LinuxSystem"], swiftSettings: shipped),
 
     // The sandbox: what is allowed, how it is compiled, how it is put around a process.
     .target(name: "SandboxPolicy", dependencies: ["StrictJSON"], swiftSettings: shipped),
@@ -62,8 +63,9 @@ let package = Package(
     .target(
       name: "KeyboardHost",
       dependencies: [
-        "LinuxSystem", "StrictJSON", "TextInput", "PluginProtocol", "PluginManifest",
-        "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch", "TerminalText",
+        "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput", "PluginProtocol",
+        "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch",
+        "TerminalText",
       ],
       swiftSettings: shipped),
     .target(
@@ -113,6 +115,11 @@ let package = Package(
         "KeyboardHost", "LinuxSystem", "PluginManifest", "PluginProtocol", "StrictJSON",
         "TestSupport", "TextInput",
       ],
+      swiftSettings: test),
+    .testTarget(
+      name: "NetworkBrokerTests",
+      dependencies: ["LinuxSystem", "NetworkBroker", "StrictJSON", "TestSupport"],
+      exclude: ["Rig"],
       swiftSettings: test),
     .testTarget(
       name: "PluginManifestTests", dependencies: ["LinuxSystem", "PluginManifest", "TestSupport"],

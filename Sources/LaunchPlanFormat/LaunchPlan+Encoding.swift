@@ -1,6 +1,6 @@
 extension LaunchPlan {
   /// Counts up with every change of the format: a launcher of another version refuses the plan.
-  public static let formatVersion: UInt32 = 1
+  public static let formatVersion: UInt32 = 2
   /// No plan is larger, in bytes.
   public static let maximumSize = 262_144
 
@@ -44,6 +44,11 @@ extension LaunchPlan {
     for link in links {
       try writer.put(link.path)
       try writer.put(link.destination)
+    }
+    try writer.putCount(files.count)
+    for file in files {
+      try writer.put(file.path)
+      try writer.put(file.contents)
     }
     writer.put(temporarySize)
     try writer.putCount(pathRules.count)
@@ -106,6 +111,9 @@ extension LaunchPlan {
     }
     for _ in 0..<(try reader.count()) {
       links.append(Link(path: try reader.string(), destination: try reader.string()))
+    }
+    for _ in 0..<(try reader.count()) {
+      files.append(File(path: try reader.string(), contents: try reader.string()))
     }
     temporarySize = try reader.uint64()
     for _ in 0..<(try reader.count()) {

@@ -51,6 +51,17 @@ public struct LaunchPlan: Sendable, Equatable {
     }
   }
 
+  /// A small file that the launch itself writes into the private root, such as `/etc/hosts`.
+  public struct File: Sendable, Equatable {
+    public var path: String
+    public var contents: String
+
+    public init(path: String, contents: String) {
+      self.path = path
+      self.contents = contents
+    }
+  }
+
   public struct Limit: Sendable, Equatable {
     /// The number of the RLIMIT_ constant.
     public var resource: Int32
@@ -79,6 +90,7 @@ public struct LaunchPlan: Sendable, Equatable {
   public var allowWeaker: Set<SandboxLayer> = []
   public var binds: [Bind] = []
   public var links: [Link] = []
+  public var files: [File] = []
   /// The size of the private `/tmp`, in bytes.
   public var temporarySize: UInt64 = 0
   public var pathRules: [PathRule] = []

@@ -32,6 +32,20 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let invalidArgument = Errno(rawValue: 22)
   /// The other end of the pipe is closed. The C constant is `EPIPE`.
   public static let brokenPipe = Errno(rawValue: 32)
+  /// Address family not supported. The C constant is `EAFNOSUPPORT`.
+  public static let unsupportedFamily = Errno(rawValue: 97)
+  /// Software caused connection abort. The C constant is `ECONNABORTED`.
+  public static let connectionAborted = Errno(rawValue: 103)
+  /// Connection reset by peer. The C constant is `ECONNRESET`.
+  public static let connectionReset = Errno(rawValue: 104)
+  /// Transport endpoint is connected already. The C constant is `EISCONN`.
+  public static let alreadyConnected = Errno(rawValue: 106)
+  /// Connection timed out. The C constant is `ETIMEDOUT`.
+  public static let timedOut = Errno(rawValue: 110)
+  /// Connection refused. The C constant is `ECONNREFUSED`.
+  public static let connectionRefused = Errno(rawValue: 111)
+  /// Operation now in progress. The C constant is `EINPROGRESS`.
+  public static let inProgress = Errno(rawValue: 115)
   /// The kernel does not have the call. The C constant is `ENOSYS`.
   public static let notImplemented = Errno(rawValue: 38)
   /// The kernel has the feature, but it is switched off. The C constant is `EOPNOTSUPP`.
@@ -94,9 +108,15 @@ extension Errno: CustomStringConvertible {
     97: ("EAFNOSUPPORT", "Address family not supported by protocol"),
     98: ("EADDRINUSE", "Address already in use"),
     101: ("ENETUNREACH", "Network is unreachable"),
+    99: ("EADDRNOTAVAIL", "Cannot assign requested address"),
+    100: ("ENETDOWN", "Network is down"),
+    103: ("ECONNABORTED", "Software caused connection abort"),
     104: ("ECONNRESET", "Connection reset by peer"),
+    106: ("EISCONN", "Transport endpoint is already connected"),
     110: ("ETIMEDOUT", "Connection timed out"),
     111: ("ECONNREFUSED", "Connection refused"),
+    112: ("EHOSTDOWN", "Host is down"),
+    113: ("EHOSTUNREACH", "No route to host"),
     115: ("EINPROGRESS", "Operation now in progress"),
     122: ("EDQUOT", "Disk quota exceeded"),
     125: ("ECANCELED", "Operation canceled"),

@@ -58,7 +58,7 @@ struct LaunchPlaces {
   /// no mount of its own.
   func binds(_ files: [FileRule]) -> [LaunchPlan.Bind] {
     guard hasPrivateRoot else { return [] }
-    let all = files.flatMap(showings)
+    let all = files.filter { OwnFiles.contents(of: $0.place) == nil }.flatMap(showings)
     return all.filter { showing in
       !all.contains { other in
         showing.source == showing.target && other.source == other.target
@@ -70,6 +70,16 @@ struct LaunchPlaces {
         source: showing.source, target: showing.target,
         isWritable: !showing.rights.isDisjoint(with: Self.writing),
         isExecutable: showing.rights.contains(.execute), isRequired: showing.isRequired)
+    }
+  }
+
+  /// The places that are not this machine's files but the launch's own.
+  func ownFiles(_ files: [FileRule]) -> [LaunchPlan.File] {
+    guard hasPrivateRoot else { return [] }
+    return files.compactMap { rule in
+      guard case .path(let path) = rule.place, let contents = OwnFiles.contents(of: rule.place)
+      else { return nil }
+      return LaunchPlan.File(path: path, contents: contents)
     }
   }
 

@@ -36,6 +36,7 @@ extension LaunchPlan {
     pathRules = places.pathRules(request.files)
     binds = places.binds(request.files)
     links = places.links
+    files = places.ownFiles(request.files)
   }
 
   private static func check(_ request: LaunchRequest, isRoot: Bool) throws(LaunchError) {

@@ -78,7 +78,7 @@ extension SeccompNotification {
   }
 
   /// Bytes of the keyboard's memory; nil if they are not there, or not its own any more.
-  private func memory(
+  func memory(
     _ address: UInt64, _ count: Int, _ isValid: (UInt64) -> Bool
   ) -> [UInt8]? {
     guard count > 0, pid > 0 else { return nil }

@@ -24,6 +24,10 @@ extension SandboxedChild {
         answer(notification, .error(Errno.permissionDenied.rawValue))
         break
       }
+      if name == "connect", let onConnect {
+        onConnect(connectRequest(notification))
+        continue
+      }
       switch NotificationWatch.verdict(name) {
       case .observe:
         answer(notification, .continue)

@@ -10,6 +10,10 @@ import Seccomp
 public final class SandboxedChild {
   /// The keyboard's process. While launching it may still be the launcher's.
   public private(set) var processIdentifier: Int32
+  /// Takes over the keyboard's calls of `connect(2)`, each of which it must answer by
+  /// ``complete(_:with:)`` or ``refuse(_:_:)``; without it they are refused, as violations. Set it
+  /// for a keyboard with open access, before ``handleNotifications()``.
+  public var onConnect: ((ConnectRequest) -> Void)?
   /// What has been found out about the keyboard's end.
   public private(set) var finalStatus: ProcessStatus?
 

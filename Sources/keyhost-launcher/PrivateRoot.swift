@@ -87,6 +87,15 @@ struct PrivateRoot {
         at: temporary, options: "size=\(plan.temporarySize),nr_inodes=4k,mode=0700\(owner)",
         attributes: Self.attributes.union(.noExecution))
     }
+    for file in plan.files {
+      try attempt("writing \(file.path) of the private root") { () throws(Errno) in
+        try Self.makeParents(of: file.path)
+        let bytes = Array(file.contents.utf8)
+        let made = try FileDescriptor.open(
+          Self.place + file.path, [.write, .create, .exclusive], permissions: 0o444)
+        guard try made.write(bytes[...]) == bytes.count else { throw .ioError }
+      }
+    }
     for link in plan.links {
       try attempt("making the link \(link.path)") { () throws(Errno) in
         try Self.makeParents(of: link.path)

@@ -54,12 +54,25 @@ struct KeyhostCommandTests {
         2  system                        System keyboard
 
         """)
-    let refused = try home.keyhost("grant", keyboard, "open-access")
+    let refused = try home.keyhost(
+      "grant", keyboard, "open-access", "--allow-host=127.0.0.1:80")
     #expect(refused.exitCode == 1)
-    #expect(refused.standardError.contains("not available in this version"))
+    #expect(refused.standardError.contains("cannot be opened to a keyboard: Loopback"))
     #expect(
-      try home.keyhost("grant", keyboard, "open-access", "--allow-weaker=network").standardOutput
-        .hasPrefix("\(keyboard) has open access. Its private container was emptied.\n"))
+      try home.keyhost("grant", keyboard, "open-access").standardOutput
+        == "\(keyboard) has open access. Its private container was emptied.\n")
+    #expect(
+      try home.keyhost(
+        "grant", keyboard, "open-access", "--allow-host=192.168.1.10:8080",
+        "--allow-host", "[fd00::1]:443"
+      ).standardOutput == """
+        \(keyboard) has open access. Its private container was kept.
+        Beside public addresses it may connect to 192.168.1.10:8080, [fd00::1]:443.
+
+        """)
+    #expect(
+      try home.keyhost("keyboards", "list").lines.first
+        == "1  \(keyboard)  FixtureKeyboard  open access, 192.168.1.10:8080, [fd00::1]:443")
     #expect(
       try home.keyhost("revoke", keyboard, "open-access").standardOutput
         == "\(keyboard) has open access no more.\n")
@@ -70,7 +83,7 @@ struct KeyhostCommandTests {
     let log = try home.keyhost("log").lines.map { $0.split(separator: " ")[1] }
     #expect(
       log == [
-        "install", "keyboards", "refusal", "weakened", "grant", "revoke", "remove",
+        "install", "keyboards", "grant", "grant", "revoke", "remove",
       ])
   }
 
@@ -95,10 +108,10 @@ struct KeyhostCommandTests {
     #expect(
       members(keyboards?.last) == [
         "identifier", "displayName", "app", "position", "isInstalled", "requestsOpenAccess",
-        "hasOpenAccess",
+        "hasOpenAccess", "allowedHosts",
       ])
-    let grant = try json("grant", keyboard, "open-access", "--allow-weaker=network")
-    #expect(members(grant) == ["keyboard", "openAccess", "container", "weakened"])
+    let grant = try json("grant", keyboard, "open-access")
+    #expect(members(grant) == ["keyboard", "openAccess", "container", "allowedHosts"])
     #expect(grant["container"]?.string == "empty")
     #expect(members(try json("revoke", keyboard, "open-access")) == ["keyboard", "openAccess"])
     #expect(
@@ -116,7 +129,7 @@ struct KeyhostCommandTests {
     let text = try SourceTree.contents(of: "docs/json-output.md")
     for name in [
       "replacedVersion", "newlyRequestOpenAccess", "lostOpenAccess", "interpreter", "position",
-      "hasOpenAccess", "container", "weakened", "verdict", "reasons", "keptData", "faults",
+      "hasOpenAccess", "container", "allowedHosts", "verdict", "reasons", "keptData", "faults",
     ] { #expect(text.contains("`\(name)`")) }
   }
 
@@ -167,7 +180,7 @@ struct KeyhostCommandTests {
     let terminal = Program("/usr/bin/script", environment: home.environment)
     func grant(answering answer: String) throws -> String {
       try Files.write("hoarded", to: container + "/text")
-      let command = "\(Products.keyhost) grant \(keyboard) open-access --allow-weaker=network"
+      let command = "\(Products.keyhost) grant \(keyboard) open-access"
       let result = try terminal.run("-qec", command, "/dev/null", input: answer)
       #expect(result.exitCode == 0, "\(result)")
       _ = try home.keyhost("revoke", keyboard, "open-access")

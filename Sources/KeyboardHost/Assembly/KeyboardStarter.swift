@@ -62,6 +62,13 @@ public final class KeyboardStarter: KeyboardStarting {
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 
+  public func networkAccess(_ keyboard: String) -> NetworkAccess? {
+    guard let launchable = choices.keyboard(keyboard), launchable.grants.openAccess else {
+      return nil
+    }
+    return NetworkAccess(exceptions: launchable.allowedHosts)
+  }
+
   /// Programs are compiled once for each state of the grants, and none is used before it has been
   /// proved to mean what the policy says: libseccomp does not compile everything rightly.
   private func prepare(_ grants: SandboxGrants) throws -> Prepared {

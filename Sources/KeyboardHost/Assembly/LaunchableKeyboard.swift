@@ -1,4 +1,5 @@
 import LinuxSystem
+import NetworkBroker
 import PluginManifest
 import PluginProtocol
 import SandboxLaunch
@@ -8,14 +9,18 @@ import SandboxPolicy
 public struct LaunchableKeyboard: Sendable, Equatable {
   public var installed: InstalledKeyboard
   public var grants: SandboxGrants
+  /// With open access: what the user listed beside the public addresses.
+  public var allowedHosts: Set<SocketAddress>
   /// Layers the user agreed to do without.
   public var allowWeaker: Set<SandboxLayer>
 
   public init(
-    installed: InstalledKeyboard, grants: SandboxGrants, allowWeaker: Set<SandboxLayer> = []
+    installed: InstalledKeyboard, grants: SandboxGrants, allowedHosts: Set<SocketAddress> = [],
+    allowWeaker: Set<SandboxLayer> = []
   ) {
     self.installed = installed
     self.grants = grants
+    self.allowedHosts = allowedHosts
     self.allowWeaker = allowWeaker
   }
 
@@ -39,6 +44,7 @@ extension LaunchableKeyboard {
     return [
       installed.executablePath, "\(file?.device ?? 0):\(file?.inode ?? 0)",
       installed.manifest.version, "\(grants.openAccess)",
+      allowedHosts.map(\.description).sorted().joined(separator: ","),
       allowWeaker.map(\.rawValue).sorted().joined(separator: ","),
     ].joined(separator: "|")
   }

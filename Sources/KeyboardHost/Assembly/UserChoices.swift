@@ -45,6 +45,7 @@ public struct UserChoices: Sendable {
     let weaker = settings.weakenings[identifier] ?? []
     return LaunchableKeyboard(
       installed: installed, grants: SandboxGrants(openAccess: hasAccess),
+      allowedHosts: hasAccess ? settings.allowedHosts[identifier] ?? [] : [],
       allowWeaker: Set(weaker.compactMap { SandboxLayer(rawValue: $0) }))
   }
 

@@ -1,4 +1,7 @@
+import NetworkBroker
 import PluginManifest
+import SandboxLaunch
+import TerminalText
 
 /// The user's choices about keyboards: which are used, in which order, and what they may.
 /// Each change is recorded in the audit log before it takes effect.
@@ -29,7 +32,8 @@ public struct KeyboardChoices: Sendable {
         identifier: identifier, displayName: manifest?.displayName, app: manifest?.appIdentifier,
         isEnabled: choices.enabledKeyboards.contains(identifier), isInstalled: manifest != nil,
         requestsOpenAccess: manifest?.requestsOpenAccess ?? false,
-        hasOpenAccess: choices.openAccess.contains(identifier))
+        hasOpenAccess: choices.openAccess.contains(identifier),
+        allowedHosts: (choices.allowedHosts[identifier] ?? []).map(\.description).sorted())
     }
   }
 
@@ -84,14 +88,16 @@ public struct KeyboardChoices: Sendable {
     }
   }
 
-  /// Grants a keyboard open access.
+  /// Grants a keyboard open access; or, to one that has it, more addresses.
   /// - Parameters:
-  ///   - container: what happens to its private container first.
-  ///   - allowedWeakenings: layers of the sandbox the user agrees to do without.
+  ///   - container: what happens to its private container first; nothing if it has open access.
+  ///   - hosts: addresses that the keyboard may connect to beside the Internet's public ones, each
+  ///     `ADDRESS:PORT`.
   public func grantOpenAccess(
-    _ keyboard: String, container: ContainerTreatment, allowedWeakenings: Set<String>,
+    _ keyboard: String, container: ContainerTreatment, allowedHosts hosts: [String] = [],
     log: AuditLog
   ) throws(StoreError) {
+    let hosts = try Self.allowedHosts(hosts)
     try settings.update(log: log) { (settings) throws(StoreError) in
       let manifest = try installed(keyboard).manifest
       guard manifest.requestsOpenAccess else {
@@ -100,35 +106,31 @@ public struct KeyboardChoices: Sendable {
           "the keyboard `\(keyboard)` does not ask for open access: its Info.plist has no "
             + "`RequestsOpenAccess` with the value <true/>")
       }
-      guard !settings.openAccess.contains(keyboard) else {
-        throw StoreError(.refused, "the keyboard `\(keyboard)` has open access already")
+      let isNew = settings.openAccess.insert(keyboard).inserted
+      let added = hosts.subtracting(settings.allowedHosts[keyboard] ?? [])
+      guard isNew || !added.isEmpty else {
+        throw StoreError(
+          .refused,
+          "the keyboard `\(keyboard)` has open access already"
+            + (hosts.isEmpty ? "" : ", with these addresses"))
       }
-      let needed = OpenAccessSupport.weakerNetwork
-      if let reason = OpenAccessSupport.unavailableReason, !allowedWeakenings.contains(needed) {
-        throw refusal(
-          "not-available", manifest, log,
-          "\(reason); `--allow-weaker=\(needed)` grants it without them, and is recorded")
+      if !added.isEmpty { settings.allowedHosts[keyboard, default: []].formUnion(added) }
+      // What a version without a broker had to leave out.
+      settings.requireNetworkNamespace(keyboard)
+      var fields = [AuditField("capability", .term("open-access"))]
+      if isNew { fields.append(AuditField("container", .term(container))) }
+      if !added.isEmpty {
+        fields.append(
+          AuditField("allowedHosts", .list(added.map(\.description).sorted().map { .foreign($0) }))
+        )
       }
-      settings.openAccess.insert(keyboard)
-      let app = manifest.appIdentifier
-      var change = PlannedChange(result: ())
-      if OpenAccessSupport.unavailableReason != nil {
-        let layer = OpenAccessSupport.missingLayer.rawValue
-        settings.weakenings[keyboard, default: []].insert(layer)
-        change.events.append(
-          AuditEvent(
-            .weakened, keyboard: keyboard, app: app,
-            [AuditField("layer", .term(OpenAccessSupport.missingLayer))]))
-      }
-      change.events.append(
-        AuditEvent(
-          .grant, keyboard: keyboard, app: app,
-          [
-            AuditField("capability", .term("open-access")),
-            AuditField("container", .term(container)),
-          ]))
+      var change = PlannedChange(
+        result: (),
+        events: [
+          AuditEvent(.grant, keyboard: keyboard, app: manifest.appIdentifier, fields)
+        ])
       let identity = settings.identities[keyboard]
-      if container == .empty {
+      if isNew, container == .empty {
         change.apply = { () throws(StoreError) in
           try self.registry.containers.empty(keyboard: keyboard, identity: identity)
         }
@@ -137,13 +139,32 @@ public struct KeyboardChoices: Sendable {
     }
   }
 
+  private static func allowedHosts(_ texts: [String]) throws(StoreError) -> Set<SocketAddress> {
+    var hosts: Set<SocketAddress> = []
+    for text in texts {
+      let shown = VisibleText.escape(text, limit: 80)
+      guard let host = SocketAddress(text) else {
+        throw StoreError(
+          .refused,
+          "`\(shown)` is not ADDRESS:PORT: write one IPv4 address, or one IPv6 address in "
+            + "brackets, a colon and a port; no names, no ranges")
+      }
+      if let fault = AddressRule.faultOfException(host) {
+        throw StoreError(.refused, "`\(shown)` cannot be opened to a keyboard: \(fault)")
+      }
+      hosts.insert(host)
+    }
+    return hosts
+  }
+
   /// Takes open access away again. Also for a keyboard that is not installed any more.
   public func revokeOpenAccess(_ keyboard: String, log: AuditLog) throws(StoreError) {
     try settings.update(log: log) { (settings) throws(StoreError) in
       guard settings.openAccess.remove(keyboard) != nil else {
         throw StoreError(.refused, "the keyboard `\(keyboard)` does not have open access")
       }
-      settings.weakenings[keyboard] = nil
+      settings.allowedHosts[keyboard] = nil
+      settings.requireNetworkNamespace(keyboard)
       return PlannedChange(
         result: (),
         events: [
@@ -198,5 +219,12 @@ public struct KeyboardChoices: Sendable {
     AuditEvent(
       .keyboards, keyboard: keyboard, app: app,
       [AuditField("change", .term(change)), AuditField("position", .integer(position))])
+  }
+}
+
+extension HostSettings {
+  fileprivate mutating func requireNetworkNamespace(_ keyboard: String) {
+    weakenings[keyboard]?.remove(SandboxLayer.networkNamespace.rawValue)
+    if weakenings[keyboard]?.isEmpty == true { weakenings[keyboard] = nil }
   }
 }

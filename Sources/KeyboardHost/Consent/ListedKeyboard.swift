@@ -10,4 +10,6 @@ public struct ListedKeyboard: Sendable, Equatable {
   public var isInstalled: Bool
   public var requestsOpenAccess: Bool
   public var hasOpenAccess: Bool
+  /// With open access: what the user opened beside the public addresses, as `ADDRESS:PORT`.
+  public var allowedHosts: [String] = []
 }

@@ -29,6 +29,8 @@ public final class HostDriver {
   /// The moment of the last wake-up; a turn of the loop has one time.
   private(set) var now = HostDriver.clock()
   private var launchesAreOff = false
+  /// Looks up names for keyboards with open access, once one has asked.
+  private(set) var names: NameService?
 
   /// - Parameter log: nil if it could not be opened; then no keyboard is ever started.
   public init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
@@ -116,12 +118,21 @@ public final class HostDriver {
     guard !launchesAreOff else { return }
     do {
       let child = try starter.start(keyboard)
-      let connection = PluginConnection(id: id, keyboard: keyboard, child: child, driver: self)
+      let connection = PluginConnection(
+        id: id, keyboard: keyboard, child: child, access: starter.networkAccess(keyboard),
+        driver: self)
       connections[id] = connection
       connection.begin()
     } catch {
       feed(.launchFailed(id, message: "\(error)"))
     }
+  }
+
+  /// Begins to look up names, if that has not begun.
+  /// - Returns: whether they are looked up.
+  func startNames() -> Bool {
+    if names == nil { names = try? NameService(loop: loop) }
+    return names != nil
   }
 
   private func end(_ connection: PluginConnection) {

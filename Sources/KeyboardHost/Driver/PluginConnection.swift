@@ -26,6 +26,8 @@ final class PluginConnection {
   let keyboard: String
   let child: SandboxedChild
   private unowned let driver: HostDriver
+  /// Connects in the keyboard's place; nil without open access.
+  private let broker: ConnectionBroker?
   private var framer = LineFramer()
   private var outbox: [UInt8] = []
   private var outboxStart = 0
@@ -41,11 +43,19 @@ final class PluginConnection {
   private(set) var captured = CapturedOutput()
   private(set) var isClosed = false
 
-  init(id: InstanceID, keyboard: String, child: SandboxedChild, driver: HostDriver) {
+  init(
+    id: InstanceID, keyboard: String, child: SandboxedChild, access: NetworkAccess?,
+    driver: HostDriver
+  ) {
     self.id = id
     self.keyboard = keyboard
     self.child = child
     self.driver = driver
+    broker = access.map {
+      ConnectionBroker(
+        keyboard: keyboard, client: id.rawValue, access: $0, child: child, driver: driver)
+    }
+    if let broker { child.onConnect = { [unowned broker] in broker.handle($0) } }
   }
 
   func begin() {
@@ -74,6 +84,7 @@ final class PluginConnection {
     for token in tokens + [inputToken, outputToken, statusToken].compactMap(\.self) {
       driver.loop.unwatch(token)
     }
+    broker?.close()
     child.kill()
   }
 
@@ -244,6 +255,7 @@ final class PluginConnection {
 
   func freeze() {
     // A pending notification would keep the process from stopping until it is answered.
+    broker?.pause()
     answerNotifications()
     guard !isClosed else { return }
     do {
@@ -258,6 +270,7 @@ final class PluginConnection {
   func resume() {
     standing = .running
     nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+    broker?.resume()
     do { try child.resume() } catch {
       driver.feed(.overstepped(id, reason: "it could not be resumed: \(error)"))
     }
@@ -266,7 +279,7 @@ final class PluginConnection {
   /// When ``check()`` has something to do.
   var deadline: HostTime? {
     let end = outputEndedAt?.adding(milliseconds: Self.exitGrace)
-    return [nextCheck, end].compactMap(\.self).min()
+    return [nextCheck, end, broker?.deadline].compactMap(\.self).min()
   }
 
   func check() {
@@ -276,7 +289,8 @@ final class PluginConnection {
       outputEndedAt = nil
       return driver.feed(.unreachable(id, reason: "it closed its end of the conversation"))
     }
-    guard let due = nextCheck, due <= now else { return }
+    broker?.check()
+    guard !isClosed, let due = nextCheck, due <= now else { return }
     switch standing {
     case .stopping:
       answerNotifications()

@@ -11,6 +11,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case fallback
   /// A keyboard tried a call the sandbox refuses.
   case violation
+  /// A keyboard with open access connected to an address, or failed to.
+  case connection
   case grant
   case revoke
   case install
@@ -36,7 +38,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   /// written each by itself.
   var isCoalesced: Bool {
     switch self {
-    case .decision, .refusal, .fallback, .violation, .protocolError, .lateAnswer, .staleAnswer,
+    case .decision, .refusal, .fallback, .violation, .connection, .protocolError, .lateAnswer,
+      .staleAnswer,
       .launchFailed, .freeze, .resume:
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,

@@ -56,6 +56,7 @@ extension HostSettings {
   mutating func forget(_ keyboard: String) {
     enabledKeyboards.removeAll { $0 == keyboard }
     openAccess.remove(keyboard)
+    allowedHosts[keyboard] = nil
     weakenings[keyboard] = nil
   }
 }

@@ -181,6 +181,7 @@ public struct AppRegistry: Sendable {
       // settings say.
       if !keyboard.requestsOpenAccess || before?.requestsOpenAccess != true {
         if settings.openAccess.remove(id) != nil { lost.append(id) }
+        settings.allowedHosts[id] = nil
         settings.weakenings[id] = nil
       }
       if geteuid() == 0, settings.identities[id] == nil {

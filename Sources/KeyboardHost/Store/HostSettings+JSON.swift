@@ -1,3 +1,4 @@
+import NetworkBroker
 import StrictJSON
 
 extension HostSettings {
@@ -24,6 +25,16 @@ extension HostSettings {
       writer.beginArray()
       for keyboard in openAccess.sorted() { writer.value(keyboard) }
       writer.endArray()
+    }
+    member("allowedHosts") { writer in
+      writer.beginObject()
+      for (keyboard, hosts) in allowedHosts.sorted(by: { $0.key < $1.key }) {
+        writer.key(keyboard)
+        writer.beginArray()
+        for host in hosts.map(\.description).sorted() { writer.value(host) }
+        writer.endArray()
+      }
+      writer.endObject()
     }
     member("identities") { writer in
       writer.beginObject()
@@ -76,6 +87,10 @@ extension HostSettings {
           throw value.error("`enabledKeyboards` lacks `system`, which is always in the list")
         }
       case "openAccess": openAccess = Set(try Self.names(value, key))
+      case "allowedHosts":
+        for (keyboard, hosts) in try Self.object(value, key) {
+          allowedHosts[keyboard] = try Self.hosts(hosts, key)
+        }
       case "identities": identities = try Self.identities(value)
       case "textReplacements": textReplacements = try Self.replacements(value)
       case "weakenings":
@@ -105,6 +120,19 @@ extension HostSettings {
         throw element.error("an element of `\(key)` stands there twice")
       }
       found.append(name)
+    }
+    return found
+  }
+
+  private static func hosts(
+    _ value: JSONValue, _ key: String
+  ) throws(JSONError) -> Set<SocketAddress> {
+    var found: Set<SocketAddress> = []
+    for text in try names(value, key) {
+      guard let host = SocketAddress(text), AddressRule.faultOfException(host) == nil else {
+        throw value.error("`\(key)` holds what is no ADDRESS:PORT that can be opened")
+      }
+      found.insert(host)
     }
     return found
   }

@@ -1,3 +1,5 @@
+import NetworkBroker
+
 /// The user's choices.
 public struct HostSettings: Sendable, Equatable {
   /// The name under which the host's own keyboard stands in the list.
@@ -7,6 +9,9 @@ public struct HostSettings: Sendable, Equatable {
   public var enabledKeyboards: [String] = [systemKeyboard]
   /// Keyboards that were granted open access.
   public var openAccess: Set<String> = []
+  /// Addresses and ports that the user opened to keyboards with open access, by keyboard, beside
+  /// the Internet's public addresses.
+  public var allowedHosts: [String: Set<SocketAddress>] = [:]
   /// As root: the user id (and group id of the same number) of each keyboard. An id stays
   /// reserved for as long as the container it owns exists.
   public var identities: [String: UInt32] = [:]

@@ -11,9 +11,14 @@ let grantCommand = Command(
   "grant", abstract: "Grant a keyboard what it asks for.",
   discussion: [
     """
-    With open access a keyboard may write into its app's shared container and reach the network. \
-    It must ask for it (`RequestsOpenAccess` in its Info.plist). A keyboard that runs is ended and \
-    started anew.
+    With open access a keyboard may write into its app's shared container and make TCP connections \
+    to public addresses of the Internet. It must ask for it (`RequestsOpenAccess` in its \
+    Info.plist). A keyboard that runs is ended and started anew.
+    """,
+    """
+    Private addresses, those of the local network and of this machine, stay closed. Open one \
+    address and port with --allow-host, also for a keyboard that has open access already. This \
+    machine's own services cannot be opened.
     """,
     """
     A keyboard may have kept what was typed while it could not send it anywhere. So its private \
@@ -24,39 +29,40 @@ let grantCommand = Command(
   options: [
     .flag("keep-container", "Do not empty the keyboard's private container."),
     .value(
-      "allow-weaker", "LAYER", choices: [OpenAccessSupport.weakerNetwork], isRepeatable: true,
-      "Do without a layer of the sandbox that is not available; it is recorded."),
+      "allow-host", "ADDRESS:PORT", isRepeatable: true,
+      "Also let it connect to this address and port, such as 192.168.1.10:8080 or [fd00::1]:443."),
     .json,
   ],
   action: { invocation, console in
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
+    let before = try context.choices.list().first { $0.identifier == keyboard }
     var container = KeyboardChoices.ContainerTreatment.empty
-    if invocation.has("keep-container") {
+    if invocation.has("keep-container") || before?.hasOpenAccess == true {
       container = .keep
     } else if console.confirm("Empty the private container of \(keyboard) first?") == false {
       container = .keep
     }
-    let weaker = Set(invocation.values("allow-weaker"))
     try context.choices.grantOpenAccess(
-      keyboard, container: container, allowedWeakenings: weaker, log: try context.openLog())
-    let settings = try context.registry.load()
-    let weakened = settings.weakenings[keyboard, default: []].sorted()
+      keyboard, container: container, allowedHosts: invocation.values("allow-host"),
+      log: try context.openLog())
+    let hosts = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
     if invocation.wantsJSON {
       try console.printJSON { writer in
         writer.beginObject()
         writer.member("keyboard", keyboard)
         writer.member("openAccess", true)
         writer.member("container", container.rawValue)
-        writer.member("weakened", strings: weakened)
+        writer.member("allowedHosts", strings: hosts)
         writer.endObject()
       }
     } else {
       try console.print(
         "\(keyboard) has open access. Its private container was "
           + (container == .empty ? "emptied." : "kept."))
-      for layer in weakened {
-        try console.print("It may run without a layer of the sandbox: \(layer).")
+      if !hosts.isEmpty {
+        try console.print(
+          "Beside public addresses it may connect to \(hosts.joined(separator: ", ")).")
       }
     }
     return .success

@@ -79,6 +79,7 @@ private func show(
         writer.member("isInstalled", keyboard.isInstalled)
         writer.member("requestsOpenAccess", keyboard.requestsOpenAccess)
         writer.member("hasOpenAccess", keyboard.hasOpenAccess)
+        writer.member("allowedHosts", strings: keyboard.allowedHosts)
         writer.endObject()
       }
       writer.endArray()
@@ -92,7 +93,7 @@ private func show(
       if !keyboard.isInstalled {
         note = "not installed"
       } else if keyboard.hasOpenAccess {
-        note = "open access"
+        note = (["open access"] + keyboard.allowedHosts).joined(separator: ", ")
       } else if keyboard.requestsOpenAccess {
         note = "asks for open access"
       }

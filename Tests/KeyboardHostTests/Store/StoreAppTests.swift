@@ -104,7 +104,7 @@ struct StoreAppTests {
     try fixture.install(requestsOpenAccess: true)
     try fixture.choices.add(fixture.keyboard, log: fixture.log)
     try fixture.choices.grantOpenAccess(
-      fixture.keyboard, container: .empty, allowedWeakenings: ["network"], log: fixture.log)
+      fixture.keyboard, container: .empty, log: fixture.log)
     let container = fixture.paths.privateContainer(fixture.keyboard)
     try Files.write("x", to: container + "/x")
     #expect(
@@ -192,7 +192,7 @@ struct StoreAppTests {
       { try fixture.choices.add(fixture.keyboard, log: fixture.log) },
       {
         try fixture.choices.grantOpenAccess(
-          fixture.keyboard, container: .empty, allowedWeakenings: ["network"], log: fixture.log)
+          fixture.keyboard, container: .empty, log: fixture.log)
       },
     ] {
       #expect(storeFault(change).hasPrefix("nothing was changed, since it could not be recorded"))

@@ -56,7 +56,7 @@ struct StoreChoicesTests {
 
   private func grant(_ container: KeyboardChoices.ContainerTreatment = .empty) throws {
     try fixture.choices.grantOpenAccess(
-      fixture.keyboard, container: container, allowedWeakenings: ["network"], log: fixture.log)
+      fixture.keyboard, container: container, log: fixture.log)
   }
 
   @Test("open access needs a keyboard that asks for it, and is recorded when refused")
@@ -67,22 +67,47 @@ struct StoreChoicesTests {
     #expect(try fixture.events() == ["install", "refusal"])
   }
 
-  @Test("open access with a network is not available, unless the user says to do without a layer")
-  func unavailable() throws {
+  @Test("addresses are opened one by one, kept with the grant, and gone with it")
+  func allowedHosts() throws {
     try fixture.install(requestsOpenAccess: true)
-    let message = storeFault {
+    func grant(_ hosts: [String]) throws {
       try fixture.choices.grantOpenAccess(
-        fixture.keyboard, container: .empty, allowedWeakenings: [], log: fixture.log)
+        fixture.keyboard, container: .empty, allowedHosts: hosts, log: fixture.log)
     }
-    #expect(message.contains("not available in this version"))
-    #expect(message.contains("--allow-weaker=network"))
+    for wrong in [
+      "nas.local:80", "192.168.1.10", "192.168.1.0/24:80", "192.168.1.10:0", "192.168.1.10:080",
+      "192.168.1.10:65536", "fd00::1:443", "[fd00::1%eth0]:443", "192.168.1.010:80",
+      "3232235786:80",
+      "[192.168.1.10]:80", "192.168.1.10:80 ", "*:80", ":80", "[]:80", "127.0.0.1:4713",
+      "[::1]:4713", "0.0.0.0:80", "[::]:80", "224.0.0.1:80", "[ff02::1]:80", "[fe80::1]:80",
+      "[::ffff:192.168.1.10]:80", "[::ffff:127.0.0.1]:80", "255.255.255.255:80",
+    ] {
+      #expect(throws: StoreError.self, "\(wrong)") { try grant([wrong]) }
+    }
     #expect(try fixture.registry.load().openAccess == [])
-    try grant()
-    #expect(try fixture.registry.load().weakenings == [fixture.keyboard: ["networkNamespace"]])
-    #expect(try fixture.events() == ["install", "refusal", "weakened", "grant"])
+    try grant(["192.168.1.10:8080"])
+    try grant(["[fd00:0::1]:443", "192.168.1.10:8080"])
+    #expect(storeFault { try grant([]) }.contains("has open access already"))
+    #expect(storeFault { try grant(["[fd00::1]:443"]) }.contains("with these addresses"))
+    #expect(
+      try fixture.choices.list().last?.allowedHosts == ["192.168.1.10:8080", "[fd00::1]:443"])
+    // As another process reads it.
+    #expect(
+      try SettingsStore(paths: fixture.paths).load().allowedHosts[fixture.keyboard]?.count == 2)
     try fixture.choices.revokeOpenAccess(fixture.keyboard, log: fixture.log)
-    #expect(try fixture.registry.load().openAccess == [])
-    #expect(try fixture.registry.load().weakenings == [:])
+    #expect(try fixture.registry.load().allowedHosts == [:])
+    #expect(try fixture.events() == ["install", "grant", "grant", "revoke"])
+  }
+
+  @Test("what a version without a broker left out is required again")
+  func requiredAgain() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try SettingsStore(paths: fixture.paths).update(log: fixture.log) { settings in
+      settings.weakenings[fixture.keyboard] = ["networkNamespace", "landlock"]
+      return PlannedChange(result: ())
+    }
+    try grant()
+    #expect(try fixture.registry.load().weakenings == [fixture.keyboard: ["landlock"]])
   }
 
   @Test("a grant empties the private container, or keeps it when told to")
