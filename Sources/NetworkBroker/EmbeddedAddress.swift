@@ -40,14 +40,11 @@ extension InternetAddress {
       found.append(part(4..<8, "Teredo server"))
       found.append(part(12..<16, "Teredo client", inverted: true))
     }
-    // RFC 6052 and RFC 8215: the place depends on the prefix's length, which only the network
-    // knows for the local-use prefix.
-    if begins(with: Self.translationPrefix, length: 96) { found.append(part(12..<16, "NAT64")) }
-    if begins(with: Self.localTranslationPrefix, length: 48) {
-      found.append(
-        EmbeddedAddress(
-          form: "NAT64", address: InternetAddress([bytes[6], bytes[7], bytes[9], bytes[10]])))
-      found.append(part(9..<13, "NAT64"))
+    // RFC 6052 and RFC 8215. In the local-use block the place of the address is the network's
+    // choice; the block is refused as a whole.
+    if begins(with: Self.translationPrefix, length: 96)
+      || begins(with: Self.localTranslationPrefix, length: 48)
+    {
       found.append(part(12..<16, "NAT64"))
     }
     // RFC 5214, under any prefix

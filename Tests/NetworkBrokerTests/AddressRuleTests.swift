@@ -87,7 +87,6 @@ struct AddressRuleTests {
       ("64:ff9b::7f00:1", "NAT64 form of 127.0.0.1"),
       ("64:ff9b::c0a8:1", "NAT64 form of 192.168.0.1"),
       ("64:ff9b::e000:1", "NAT64 form of 224.0.0.1"),
-      ("64:ff9b:1:a00:0:100::", "NAT64 form of 10.0.0.1"),
       ("64:ff9b:1::a00:1", "NAT64 form of 10.0.0.1"),
       ("2a00:1450::5efe:10.0.0.1", "ISATAP form of 10.0.0.1"),
       ("2a00:1450::200:5efe:127.0.0.1", "ISATAP form of 127.0.0.1"),
