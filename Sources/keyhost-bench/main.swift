@@ -3,12 +3,16 @@ import LinuxSystem
 
 /// Measures Keyhost against a raw pipe, a plain spawn and bwrap, in one run.
 ///
-///     keyhost-bench --keyboard ID --executable PATH [--quick] [--json]
+///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--quick] [--json]
+///
+/// FILE has the microseconds of brokered and of plain connects, measured in turn in a network that
+/// the test's rig makes.
 ///
 /// `Scripts/bench` installs the keyboard into a throw-away home and calls it.
 
 var keyboard: String?
 var executable: String?
+var connects: String?
 var isQuick = false
 var isJSON = false
 
@@ -23,6 +27,7 @@ while let argument = arguments.popFirst() {
   switch argument {
   case "--keyboard": keyboard = arguments.popFirst()
   case "--executable": executable = arguments.popFirst()
+  case "--connects": connects = arguments.popFirst()
   case "--quick": isQuick = true
   case "--json": isJSON = true
   case "--echo":
@@ -34,9 +39,10 @@ while let argument = arguments.popFirst() {
 guard let keyboard, let executable else { end("--keyboard and --executable are needed", code: 2) }
 
 do {
-  let report = try Benchmark(
+  var report = try Benchmark(
     program: "/proc/self/exe", keyboard: keyboard, executable: executable, isQuick: isQuick
   ).run()
+  if let connects { report.rows.append(try Row(connects: connects)) }
   print(isJSON ? report.json : report.table)
 } catch {
   end("\(error)", code: 1)

@@ -28,6 +28,7 @@ final class ConnectionBroker {
   private var lastAttempt: UInt64 = 0
   private var links: [ObjectIdentifier: NameLink] = [:]
   private var names: [InternetAddress: String] = [:]
+  private var budget = ConnectBudget()
   private var isPaused = false
 
   init(
@@ -84,6 +85,7 @@ final class ConnectionBroker {
 
   func handle(_ request: ConnectRequest) {
     guard !isPaused else { return child.refuse(request, .connectionAborted) }
+    guard budget.take(at: driver.now) else { return refuseForNow(request) }
     guard let bytes = request.address else { return child.refuse(request, .badAddress) }
     let target: SocketAddress
     do throws(SocketAddress.Fault) {
@@ -255,6 +257,17 @@ final class ConnectionBroker {
     case let error as Errno: child.refuse(request, error)
     default: child.refuse(request, .permissionDenied)
     }
+  }
+
+  /// Always the same line, which is counted and not repeated.
+  private func refuseForNow(_ request: ConnectRequest) {
+    driver.audit(
+      AuditEvent(
+        .refusal, keyboard: keyboard,
+        [
+          AuditField("capability", .term("network")), AuditField("reason", .term("too-many")),
+        ]))
+    child.refuse(request, .wouldBlock)
   }
 
   private func refuse(_ request: ConnectRequest, _ fault: SocketAddress.Fault) {

@@ -3,6 +3,8 @@
 
     unshare -nm rig.py KEYHOST WORK          as root
     unshare -Urnm rig.py KEYHOST WORK        as an ordinary user
+    ... rig.py KEYHOST WORK TASK...          these tasks only
+    ... rig.py KEYHOST WORK --bench          microseconds of connects, inside and outside in turn
 
 The network namespace it is started in is the machine the host runs on; another one is the rest of
 the world, with public addresses and others. On standard output it prints one JSON document.
@@ -283,7 +285,11 @@ def main():
         report["setUp"].append([done.returncode, done.stderr])
 
     only = sys.argv[3:]
-    slow = ["silentBlocking", "hold", "listen"]
+    if only == ["--bench"]:
+        bench(bundle)
+        os.kill(world_process, signal.SIGKILL)
+        return
+    slow = ["silentBlocking", "hold", "listen", "speed"]
     names = only or [name for name in tasks.TASKS if name not in slow]
     typing = Typing()
     report["access"] = wait_for(lambda: read_json(CONTAINER + "/access.json"), 20)
@@ -303,6 +309,19 @@ def main():
             report[stream] = source.read()[-20000:]
     os.kill(world_process, signal.SIGKILL)
     print(json.dumps(report))
+
+
+def bench(bundle):
+    typing = Typing()
+    wait_for(lambda: read_json(CONTAINER + "/access.json"), 20)
+    found = {"brokered": [], "plain": []}
+    for turn in range(10):
+        for name, result in [
+            ("brokered", inside(typing, "speed")), ("plain", outside(bundle, "speed"))]:
+            # The first of a run are thrown away.
+            found[name] += result["value"][10:]
+    typing.end()
+    print(json.dumps(found))
 
 
 def freeze(typing):

@@ -337,6 +337,17 @@ s.sendall(b"\\xff\\xff" + bytes(100))
 found.append(len(s.recv(10)))
 result = found
 """)
+task("speed", """
+# Not more than a flood of notified calls is.
+result = []
+for _ in range(60):
+    time.sleep(0.002)
+    s = socket.socket()
+    began = time.perf_counter()
+    s.connect((PUBLIC, 7779))
+    result.append((time.perf_counter() - began) * 1e6)
+    s.close()
+""")
 task("hold", """
 s = socket.create_connection((PUBLIC, 7778), 5)
 s.sendall(word.encode())
