@@ -33,6 +33,9 @@ public struct Console: Sendable {
   /// Whether somebody sits there who can be asked.
   public var isInteractive: Bool { isatty(input) == 1 && isatty(errorOutput) == 1 }
 
+  /// Whether the standard output goes to a terminal.
+  public var outputIsTerminal: Bool { isatty(output) == 1 }
+
   /// Asks a question with yes as the answer to an empty line. Nil when nobody can be asked, or
   /// the input ends.
   public func confirm(_ question: String) -> Bool? {

@@ -50,7 +50,15 @@ public final class LocalHost {
     driver.onAuditFailure = { [unowned self] problem in
       onMessage("\(problem); no keyboard may run any more, the system keyboard types")
     }
-    watch = try? SettingsWatch(paths: paths, loop: driver.loop) { [unowned self] in reload() }
+    do {
+      // A folder that is not there yet could not be watched, and a first grant not be followed.
+      _ = try DirectoryHandle.make(path: paths.configuration, mode: 0o700)
+      watch = try SettingsWatch(paths: paths, loop: driver.loop) { [unowned self] in reload() }
+    } catch {
+      onMessage(
+        "changes of the settings are not followed (\(error)): what is revoked now holds from the "
+          + "next start on")
+    }
   }
 
   /// The name a person knows a keyboard by, safe to show.

@@ -28,6 +28,8 @@ public enum CoreInput: Sendable {
 
   // From the host itself.
   case auditUnavailable(message: String)
+  /// The host is about to end: keyboards are asked to end, and given a moment to do so.
+  case shutDown
   /// Nothing but the clock moved.
   case tick
 }

@@ -16,7 +16,6 @@ public struct HandledInput: Sendable, Equatable {
     case hardwareKeyNotTaken
     case starting
     case launchFailed(String)
-    case restarting(milliseconds: UInt64)
     case disabled
     case tooLate
     case unresponsive
@@ -25,9 +24,13 @@ public struct HandledInput: Sendable, Equatable {
     case editRefused(String)
     case declined
     case keyboardReportedError(code: Int)
+    case stale
     case staleTwice
+    case documentClosed
     case frozen
     case grantChanged
+    case removedFromList
+    case shutDown
     case auditUnavailable
   }
 
@@ -51,7 +54,6 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .hardwareKeyNotTaken: "hardware-key-not-taken"
     case .starting: "start-too-slow"
     case .launchFailed: "launch-failed"
-    case .restarting: "restarting"
     case .disabled: "disabled"
     case .tooLate: "too-late"
     case .unresponsive: "unresponsive"
@@ -60,9 +62,13 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .editRefused: "edit-refused"
     case .declined: "declined"
     case .keyboardReportedError: "keyboard-error"
+    case .stale: "stale"
     case .staleTwice: "stale-twice"
+    case .documentClosed: "document-closed"
     case .frozen: "frozen"
     case .grantChanged: "grant-changed"
+    case .removedFromList: "removed-from-list"
+    case .shutDown: "shut-down"
     case .auditUnavailable: "audit-unavailable"
     }
   }
@@ -75,8 +81,8 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .refused(let reasons): reasons.map(\.description).joined(separator: "; ")
     case .hardwareKeyNotTaken: "the keyboard takes no hardware keys"
     case .starting: "the keyboard did not start in time"
-    case .launchFailed(let message): "the keyboard could not be started: \(message)"
-    case .restarting(let delay): "the keyboard failed and is started again in \(delay) ms"
+    // The message says that the keyboard was not started, and why.
+    case .launchFailed(let message): message
     case .disabled: "the keyboard failed too often and is disabled"
     case .tooLate: "the keyboard did not answer in time"
     case .unresponsive: "the keyboard has not answered an earlier event yet"
@@ -85,8 +91,12 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .editRefused(let message): "the keyboard's edit cannot be applied: \(message)"
     case .declined: "the keyboard left it to the system keyboard"
     case .keyboardReportedError(let code): "the keyboard answered with error \(code)"
+    case .stale: "the app changed the text, and the keyboard may not be asked again"
+    case .documentClosed: "the document was closed before the keyboard answered"
     case .staleTwice: "the app changed the text twice while the keyboard answered"
     case .frozen: "the keyboard was frozen before it answered"
+    case .removedFromList: "the keyboard was taken from the list"
+    case .shutDown: "the host is ending"
     case .grantChanged: "the keyboard is started again with other rights"
     case .auditUnavailable: "the audit log cannot be written, so no keyboard may run"
     }

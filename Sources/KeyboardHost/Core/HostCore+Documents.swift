@@ -21,8 +21,8 @@ extension HostCore {
 
   func close(_ id: DocumentID) {
     guard let document = known(id) else { return }
-    withdraw(from: document, reason: .frozen)
-    handleQueueBySystem(of: document, reason: .frozen)
+    withdraw(from: document, reason: .documentClosed)
+    handleQueueBySystem(of: document, reason: .documentClosed)
     if focused == id { focused = nil }
     for instance in instances where instance.toldDocument == id {
       instance.pendingChange = nil
@@ -167,7 +167,7 @@ extension HostCore {
 
   /// The keyboard that should be running for the document that has focus.
   var wantedKeyboard: String? {
-    guard auditProblem == nil, let focused, let document = documents[focused],
+    guard auditProblem == nil, !isShuttingDown, let focused, let document = documents[focused],
       decision(for: document).isEligible
     else { return nil }
     return keyboard(of: document)?.identifier

@@ -79,6 +79,7 @@ extension HostCore {
       return .system(.refused(decision.reasons))
     }
     if auditProblem != nil { return .system(.auditUnavailable) }
+    if isShuttingDown { return .system(.shutDown) }
     if isRefusingFocus { return .system(.frozen) }
     if let instance = instance(of: entry.identifier) {
       return instance.isListening ? .instance(instance) : .wait

@@ -71,7 +71,9 @@ extension HostCore {
   /// Ends a process that did wrong, and counts it.
   func fail(_ instance: KeyboardInstance, _ reason: HandledInput.Reason, audit kind: AuditKind) {
     let keyboard = instance.entry.identifier
-    audit(kind, keyboard: keyboard, [AuditField("reason", .foreign(reason.description))])
+    if kind != .exit {
+      audit(kind, keyboard: keyboard, [AuditField("reason", .foreign(reason.description))])
+    }
     var readySince: HostTime?
     if case .ready(let since) = instance.phase { readySince = since }
     var record = health[keyboard] ?? KeyboardHealth()
@@ -89,12 +91,16 @@ extension HostCore {
     end(instance, reason: reason)
   }
 
+  /// So much of a bad line goes into the log. It is enough to tell a banner from a cut message;
+  /// more could be text of the field.
+  private static let excerptCharacters = 8
+
   func breach(_ instance: KeyboardInstance, _ error: ProtocolError) {
     audit(
       .protocolError, keyboard: instance.entry.identifier,
       [
         AuditField("message", .foreign(error.message)),
-        AuditField("excerpt", .foreign(error.excerpt)),
+        AuditField("excerpt", .foreign(String(error.excerpt.prefix(Self.excerptCharacters)))),
       ])
     fail(instance, .protocolError(error.message), audit: .exit)
   }
@@ -105,10 +111,30 @@ extension HostCore {
       health[instance.entry.identifier, default: KeyboardHealth()].lastLayout = layout
     }
     instances.removeAll { $0 === instance }
+    if auditProblem == nil {
+      audit(
+        .exit, keyboard: instance.entry.identifier,
+        [AuditField("reason", .foreign(reason.description))])
+    }
     emit(.kill(instance.id))
     if let inFlight = instance.inFlight {
       instance.inFlight = nil
       finishBySystem(inFlight, reason: reason)
+    }
+  }
+
+  /// Asks every keyboard to end. One that cannot hear ends at once.
+  func shutDown() {
+    isShuttingDown = true
+    for instance in instances {
+      guard instance.isListening else {
+        end(instance, reason: .shutDown)
+        continue
+      }
+      abandonFlight(of: instance, reason: .shutDown)
+      emit(.send(instance.id, .shutdown(id: instance.nextRequest())))
+      emit(.send(instance.id, .exit))
+      instance.phase = .ending(until: now.adding(milliseconds: deadlines.shutDown))
     }
   }
 
@@ -123,11 +149,13 @@ extension HostCore {
     setConfiguration(new)
     for instance in instances {
       let identifier = instance.entry.identifier
-      guard let entry = new.keyboard(identifier),
-        entry.launchKey == instance.entry.launchKey,
+      guard let entry = new.keyboard(identifier) else {
+        end(instance, reason: .removedFromList)
+        continue
+      }
+      guard entry.launchKey == instance.entry.launchKey,
         entry.hasFullAccess == instance.entry.hasFullAccess
       else {
-        audit(.exit, keyboard: identifier, [AuditField("reason", .term("settings changed"))])
         end(instance, reason: .grantChanged)
         continue
       }
@@ -165,6 +193,7 @@ extension HostCore {
     if case .stopping = instance.freeze {
       return fail(instance, .died("it could not be frozen"), audit: .exit)
     }
+    if instance.isEnding { return end(instance, reason: .shutDown) }
     guard instance.isReady else { return fail(instance, .starting, audit: .exit) }
     guard var inFlight = instance.inFlight else { return }
     if !inFlight.isHandled {
@@ -188,6 +217,7 @@ extension KeyboardInstance {
     case .frozen: return nil
     case .running: break
     }
+    if case .ending(let until) = phase { return until }
     guard isReady else { return startDeadline }
     guard let inFlight else { return nil }
     return inFlight.sentAt.adding(

@@ -5,6 +5,8 @@ import TextInput
 /// What a keyboard says, and what it is told.
 extension HostCore {
   func receive(_ message: PluginMessage, from instance: KeyboardInstance) {
+    // What it says after it was asked to end changes nothing any more.
+    if instance.isEnding { return }
     switch message {
     case .response(let id, let result): receive(result, for: id, from: instance)
     case .errorResponse(let id, let code, _): receiveError(code, for: id, from: instance)
@@ -108,8 +110,11 @@ extension HostCore {
   ) {
     staleAnswers += 1
     audit(.staleAnswer, keyboard: instance.entry.identifier)
-    if inFlight.isSecondTry || !instance.isListening || !decision(for: document).isEligible {
+    if inFlight.isSecondTry {
       return handleBySystem(document, inFlight.queued, reason: .staleTwice)
+    }
+    guard instance.isListening, decision(for: document).isEligible else {
+      return handleBySystem(document, inFlight.queued, reason: .stale)
     }
     send(inFlight.event, inFlight.queued, of: document, to: instance, isSecondTry: true)
   }

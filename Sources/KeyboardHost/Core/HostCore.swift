@@ -25,6 +25,8 @@ public final class HostCore {
   var waiting: [DocumentID] = []
   /// Why no keyboard may run, when the audit log cannot be written.
   var auditProblem: String?
+  /// Whether the host is ending, so that nothing is started any more.
+  var isShuttingDown = false
   /// Late answers dropped since the start.
   public internal(set) var lateAnswers = 0
   /// Stale answers dropped since the start.
@@ -75,6 +77,7 @@ public final class HostCore {
     case .appAnswer(let app, let answer): change(answer, of: app)
     case .configuration(let new): adopt(new)
     case .auditUnavailable(let message): auditFailed(message)
+    case .shutDown: shutDown()
     case .tick: break
     case .launched, .launchFailed, .message, .protocolError, .unreachable, .exited, .stopped,
       .continuedWhileFrozen, .overstepped:
@@ -92,7 +95,13 @@ public final class HostCore {
     case .unreachable(let id, let reason), .overstepped(let id, let reason):
       with(id) { fail($0, .died(reason), audit: .exit) }
     case .exited(let id, let description):
-      with(id) { fail($0, .died(description), audit: .exit) }
+      with(id) { instance in
+        if instance.isEnding {
+          end(instance, reason: .shutDown)
+        } else {
+          fail(instance, .died(description), audit: .exit)
+        }
+      }
     case .stopped(let id): with(id) { confirmStop($0) }
     case .continuedWhileFrozen(let id):
       with(id) { instance in

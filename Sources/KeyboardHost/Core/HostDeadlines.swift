@@ -8,6 +8,8 @@ public struct HostDeadlines: Sendable, Equatable {
   public var unresponsive: UInt64 = 1_000
   /// From the signal to the confirmation that a keyboard stands still.
   public var freeze: UInt64 = 200
+  /// From asking a keyboard to end, when the host ends, to ending it.
+  public var shutDown: UInt64 = 300
   /// How long a keyboard has to run before its earlier failures are forgiven.
   public var healthy: UInt64 = 60_000
   /// The delay before the first restart; it doubles with each failure.

@@ -39,7 +39,7 @@ struct KeyboardHealth {
   func obstacle(at now: HostTime) -> HandledInput.Reason? {
     if isDisabled { return .disabled }
     guard let notBefore, now < notBefore else { return nil }
-    return lastReason ?? .restarting(milliseconds: notBefore.milliseconds(since: now))
+    return lastReason
   }
 
   mutating func forgive() {

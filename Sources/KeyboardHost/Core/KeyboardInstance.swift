@@ -7,6 +7,8 @@ final class KeyboardInstance {
     case launching
     case initializing(request: Int64)
     case ready(since: HostTime)
+    /// It was asked to end and has until then to do so.
+    case ending(until: HostTime)
   }
 
   enum Freeze: Equatable {
@@ -65,6 +67,10 @@ final class KeyboardInstance {
 
   var isReady: Bool {
     if case .ready = phase { true } else { false }
+  }
+
+  var isEnding: Bool {
+    if case .ending = phase { true } else { false }
   }
 
   /// Whether messages may be sent: it is ready and not frozen.

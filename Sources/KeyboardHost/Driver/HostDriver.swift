@@ -20,7 +20,7 @@ public final class HostDriver {
   public var onCapturedOutput: (_ keyboard: String, _ tail: [UInt8], _ total: Int) -> Void = {
     _, _, _ in
   }
-  /// Sees every message, for a trace: the keyboard, whether the host sent it, and the message.
+  /// Sees every message that is sent to a keyboard, for a trace.
   public var onMessage: ((_ keyboard: String, _ sent: HostMessage) -> Void)?
 
   private let starter: any KeyboardStarting
@@ -31,6 +31,8 @@ public final class HostDriver {
   private var launchesAreOff = false
   /// Looks up names for keyboards with open access, once one has asked.
   private(set) var names: NameService?
+  private var wanted = Queue<CoreEffect>()
+  private var isPerforming = false
 
   /// - Parameter log: nil if it could not be opened; then no keyboard is ever started.
   public init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
@@ -86,8 +88,14 @@ public final class HostDriver {
     return found
   }
 
-  /// Ends every keyboard and writes what is still counted for the log.
+  /// Ends every keyboard, giving each a moment to do so by itself, and writes what is still
+  /// counted for the log.
   public func shutDown() {
+    feed(.shutDown)
+    while !connections.isEmpty, let deadline = core.nextDeadline {
+      let left = deadline.milliseconds(since: HostTime(nanoseconds: MonotonicClock.nanoseconds))
+      guard (try? turn(milliseconds: left + 1)) != nil else { break }
+    }
     for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       end(connection)
     }
@@ -96,8 +104,14 @@ public final class HostDriver {
 
   // MARK: Effects
 
+  /// Does what the core wants, in its order: what an effect leads to is done behind the effects
+  /// that were wanted before it.
   private func perform(_ effects: [CoreEffect]) {
-    for effect in effects {
+    for effect in effects { wanted.append(effect) }
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while let effect = wanted.removeFirst() {
       switch effect {
       case .audit(let event): audit(event)
       case .launch(let id, let keyboard): launch(id, keyboard)

@@ -86,6 +86,10 @@ final class PluginConnection {
     }
     broker?.close()
     child.kill()
+    // The last thing it printed often says why it ended.
+    for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
+      if descriptor >= 0 { _ = capture(descriptor) }
+    }
   }
 
   // MARK: Launch

@@ -46,7 +46,8 @@ public enum Eligibility {
     }
     switch traits.textContentType {
     case .known(let type): return isSecret(type)
-    case .unknown, .absent: return false
+    case .unknown: return true
+    case .absent: return false
     }
   }
 

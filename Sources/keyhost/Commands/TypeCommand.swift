@@ -170,7 +170,13 @@ private final class TypeSession {
       } else if invocation.has("events") {
         try console.print("\(VisibleText.escape(id.rawValue)): \(text)")
       } else {
-        try console.print(raw: Array(text.utf8) + (text.hasSuffix("\n") ? [] : [0x0A]))
+        let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
+        // A program gets the text as it is; a terminal gets nothing it could obey.
+        if console.outputIsTerminal {
+          try console.print(line)
+        } else {
+          try console.print(raw: Array(line.utf8) + [0x0A])
+        }
       }
     }
   }

@@ -75,6 +75,21 @@ struct RandomFaultTests {
               ])))
       case 4 where seed % 5 == 0:
         host.feed(.appAnswer(app: "app", Bool.random(using: &random) ? .deny : .allow))
+      case 6 where seed % 4 == 0:
+        host.say(
+          .transaction(
+            id: 1, documentIdentifier: "document-1",
+            revision: UInt64.random(in: 0...3, using: &random),
+            Transaction()), from: Bool.random(using: &random) ? "one" : "two")
+      case 7 where seed % 7 == 0:
+        if let id = host.running("one") { host.feed(.continuedWhileFrozen(id)) }
+      case 8 where seed % 11 == 0 && Int.random(in: 0..<40, using: &random) == 0:
+        host.auditFails = true
+      case 9 where seed % 2 == 0:
+        // The app puts the cursor where it is: nothing changes but the revision.
+        if let text = host.core.text(of: DocumentID(current)) {
+          host.feed(.appEdit(DocumentID(current), .select(text.selectedRange)))
+        }
       case 5:
         host.stopDelay = Int.random(in: 0..<10, using: &random) == 0 ? nil : 5
       default:

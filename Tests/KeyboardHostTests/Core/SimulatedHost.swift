@@ -42,6 +42,9 @@ final class SimulatedHost {
   var stopDelay: UInt64? = 1
   var takesHardwareKeys = false
   var auditFails = false
+  private var launchesRefused = false
+  private var wanted: [CoreEffect] = []
+  private var isPerforming = false
 
   private(set) var audits: [AuditEvent] = []
   private(set) var handled: [HandledInput] = []
@@ -158,9 +161,14 @@ final class SimulatedHost {
     feed(input)
   }
 
+  /// In order, as the driver does: what an effect leads to is done behind those before it.
   private func perform(_ effects: [CoreEffect]) {
-    var launchesRefused = false
-    for effect in effects {
+    wanted += effects
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !wanted.isEmpty {
+      let effect = wanted.removeFirst()
       switch effect {
       case .audit(let event):
         if auditFails {
@@ -235,6 +243,7 @@ final class SimulatedHost {
           0,
           .message(id, .response(id: request, Self.json { broken.encode(into: &$0) })))
       }
+    case .exit: later(0, .exited(id, description: "exit status 0"))
     default: break
     }
   }
