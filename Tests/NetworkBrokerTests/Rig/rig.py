@@ -22,14 +22,71 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tasks
 from servers import Servers
 
 KEYHOST, WORK = sys.argv[1:3]
 RIG = os.path.dirname(os.path.abspath(__file__))
-KEYBOARD = "org.example.network.keyboard"
 IS_USER = open("/proc/self/uid_map").read().split()[1] != "0"
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def own_product():
+    """A copy of the programs and policies in the work folder."""
+    folder = os.path.dirname(KEYHOST)
+    prefix = WORK + "/prefix"
+    if os.path.isdir(folder + "/../libexec/keyhost"):
+        shutil.copytree(os.path.dirname(folder), prefix)
+        return prefix + "/bin/keyhost"
+    policies = folder
+    while not os.path.isdir(policies + "/Policies"):
+        policies = os.path.dirname(policies)
+    for source, target in [("keyhost", "bin"), ("keyhost-launcher", "libexec/keyhost")]:
+        os.makedirs(f"{prefix}/{target}")
+        shutil.copy(f"{folder}/{source}", f"{prefix}/{target}/{source}")
+    shutil.copytree(policies + "/Policies", prefix + "/share/keyhost/Policies")
+    return prefix + "/bin/keyhost"
+
+
+def own_root():
+    """For an ordinary user: a root that belongs to this user, folder by folder.
+
+    In here nothing is root's, since root has no id here, and the host trusts programs and policies
+    only where no third one could have put others in their place.
+    """
+    global KEYHOST, RIG, WORK
+    product = os.path.relpath(own_product(), WORK)
+    shutil.copytree(RIG, WORK + "/Rig")
+    root = WORK + "/root"
+    os.makedirs(root)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", root], check=True)
+    for name in ["w", "tmp", *os.listdir("/")]:
+        target = f"{root}/{name}"
+        if os.path.lexists(target):
+            continue
+        if os.path.islink("/" + name):
+            os.symlink(os.readlink("/" + name), target)
+        elif name == "tmp":
+            os.makedirs(target)
+            os.chmod(target, 0o1777)
+        elif name == "w" or os.path.isdir("/" + name):
+            os.makedirs(target)
+            source = WORK if name == "w" else "/" + name
+            # Folders that this user cannot use are not needed.
+            subprocess.run(["mount", "--rbind", source, target], stderr=subprocess.DEVNULL)
+    os.chdir(root)
+    # pivot_root, not chroot: a process that was chrooted makes no user namespaces.
+    if libc.syscall(155, b".", b".") < 0 or libc.umount2(b".", 2) < 0:
+        raise OSError(ctypes.get_errno(), "pivot_root")
+    os.chdir("/")
+    KEYHOST, RIG, WORK = f"/w/{product}", "/w/Rig", "/w"
+
+
+if IS_USER:
+    own_root()
+KEYBOARD = "org.example.network.keyboard"
 SECRET = f"{random.getrandbits(64):016x}"
 ARRIVALS = WORK + "/arrivals"
 ENVIRONMENT = {
@@ -38,7 +95,6 @@ ENVIRONMENT = {
        for n in ["config", "data", "state", "cache", "runtime"]},
 }
 CONTAINER = f"{WORK}/data/keyhost/containers/keyboards/{KEYBOARD}"
-libc = ctypes.CDLL(None, use_errno=True)
 
 
 def ip(*arguments):
