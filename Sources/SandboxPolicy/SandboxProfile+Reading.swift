@@ -46,6 +46,10 @@ extension SandboxProfile {
       rules: rules, files: try reader.files(grant.files),
       environment: try reader.environment(grant.environment))
     notes = reader.notes + base.notes + additions.notes
+    // Our own policies have to be beyond doubt.
+    if let warning = notes.first(where: { $0.severity == .warning }) {
+      throw PolicyError(warning.message, at: warning.location)
+    }
   }
 }
 
