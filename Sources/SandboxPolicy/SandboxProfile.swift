@@ -96,6 +96,9 @@ extension ResolvedSeccompPolicy {
     var unconditional: [String: PolicyLocation] = [:]
     var conditional: [String: Rule] = [:]
     for rule in rules {
+      if !table.isKnown(rule.systemCall) {
+        throw PolicyError("no system call is named \(rule.systemCall)", at: rule.source)
+      }
       if rule.conditions.isEmpty {
         if let other = unconditional.updateValue(rule.source, forKey: rule.systemCall) {
           throw PolicyError("\(rule.systemCall) is decided already at \(other)", at: rule.source)
