@@ -36,7 +36,7 @@ public struct LaunchRequest: Sendable {
     executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
     sharedContainerPath: String? = nil, files: [FileRule],
     environment: [(String, String)] = [], program: BPFProgram, identity: UInt32? = nil,
-    allowWeaker: Set<SandboxLayer> = [], limits: ResourceLimits = .standard
+    allowWeaker: Set<SandboxLayer> = [], limits: ResourceLimits
   ) {
     self.executable = executable
     self.interpreter = interpreter
@@ -101,12 +101,9 @@ public struct ResourceLimits: Sendable, Equatable {
     self.init(
       data: limits.dataSegment, addressSpace: limits.addressSpace, fileSize: limits.fileSize,
       openFiles: limits.openFiles, processes: limits.processes,
-      temporaryFiles: Self.standard.temporaryFiles)
+      temporaryFiles: Self.temporaryFiles)
   }
 
-  /// 64 MB of data in 512 MB of addresses (less stops dynamic Foundation from loading), files of
-  /// 16 MB, 128 descriptors, 64 threads, 4 MB in `/tmp`.
-  public static let standard = ResourceLimits(
-    data: 64 << 20, addressSpace: 512 << 20, fileSize: 16 << 20, openFiles: 128, processes: 64,
-    temporaryFiles: 4 << 20)
+  /// Of the private `/tmp`, in bytes: it is memory, and counts towards no other limit.
+  private static let temporaryFiles: UInt64 = 4 << 20
 }

@@ -10,7 +10,7 @@ struct LauncherFile: ~Copyable {
     func refuse(_ step: String, _ errno: Errno? = nil) -> LaunchError {
       LaunchError(
         layer: nil, step: "the launcher \(path) \(step)", errno: errno,
-        advice: "Install Keyhost again, or name the launcher with KEYHOST_LAUNCHER.")
+        advice: "Install Keyhost again.")
     }
     guard path.hasPrefix("/") else { throw refuse("is not an absolute path") }
     let opened: FileDescriptor

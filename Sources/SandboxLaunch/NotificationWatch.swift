@@ -45,6 +45,32 @@ extension SeccompNotification {
   /// Whether it is the call that turns the launcher into the keyboard.
   var isExecution: Bool { systemCall == "execve" }
 
+  /// The flags of a call that opens a file; nil for other calls, and where they lie in memory.
+  private var openFlags: UInt64? {
+    switch systemCall {
+    case "open": arguments[1]
+    case "openat": arguments[2]
+    case "creat": 1
+    default: nil
+    }
+  }
+
+  /// The path of an open that asks to write outside `own` places; nil for every other call. For the
+  /// telling alone: the path may be another by the time the kernel reads it, and the file layers
+  /// decide.
+  func foreignWrite(own: [String], isValid: (UInt64) -> Bool) -> String? {
+    // The two bits of the access mode: 0 is reading.
+    guard let openFlags, openFlags & 3 != 0, let pathArgument,
+      let bytes = memory(arguments[pathArgument], 256, isValid)
+    else { return nil }
+    let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    guard path.hasPrefix("/") || path.split(separator: "/").contains("..") else { return nil }
+    if !path.split(separator: "/").contains("..") {
+      for place in own where path == place || path.hasPrefix(place + "/") { return nil }
+    }
+    return VisibleText.escape(path, limit: 200)
+  }
+
   /// The number of the argument that points to a path, for the calls whose path is told.
   private var pathArgument: Int? {
     switch systemCall {

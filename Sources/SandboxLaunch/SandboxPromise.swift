@@ -30,6 +30,10 @@ public struct SandboxPromise: Sendable, Equatable {
       first: [.seccomp], second: [.privateRoot, .networkNamespace],
       remark: "with the user's consent to a network as well; then a connect is the host's to make"),
     SandboxPromise(
+      name: "microphone", meaning: "open a sound device, whatever was granted",
+      first: [.privateRoot], second: [.landlock],
+      remark: "there is none in the private root, and none among the places of the policy"),
+    SandboxPromise(
       name: "other-processes", meaning: "see, signal or inspect other processes",
       first: [.seccomp], second: [.processNamespace],
       remark: "and Landlock's signal scope from ABI 6"),

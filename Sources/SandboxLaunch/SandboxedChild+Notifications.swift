@@ -4,7 +4,8 @@ import Seccomp
 extension SandboxedChild {
   /// Answers every call that waits, and says what was refused. Never waits.
   ///
-  /// Calls that open files are let through, since the file layers decide them; a keyboard that
+  /// Calls that open files are let through, since the file layers decide them; those that ask to
+  /// write where a keyboard has nothing are told all the same. A keyboard that
   /// makes a hopeless call, or floods the host with calls, is killed. Call it whenever
   /// `listenerDescriptor` is readable.
   public func handleNotifications() -> [Violation] {
@@ -30,6 +31,11 @@ extension SandboxedChild {
       }
       switch NotificationWatch.verdict(name) {
       case .observe:
+        let path = notification.foreignWrite(own: ownPlaces) { listener?.isValid($0) ?? false }
+        if let path {
+          violations.append(
+            violation(notification, "open of \(path) for writing", isHopeless: false))
+        }
         answer(notification, .continue)
       case .refuse:
         violations.append(violation(notification, detail(notification), isHopeless: false))
@@ -42,6 +48,14 @@ extension SandboxedChild {
       }
     }
     return violations
+  }
+
+  /// Where a keyboard may write, as it names the places.
+  private var ownPlaces: [String] {
+    let hasPrivateRoot = !request.leftOutLayers.contains(.privateRoot)
+    let places = LaunchPlaces(request, hasPrivateRoot: hasPrivateRoot)
+    return [places.container, places.temporary, "/dev/null", "/dev/zero"]
+      + [places.sharedContainer].compactMap(\.self)
   }
 
   private func detail(_ notification: SeccompNotification) -> String {

@@ -29,6 +29,26 @@ struct NotificationTests {
     #expect(probe.violations.map(\.detail) == ["connect to AF_INET 127.0.0.1 port 4713"])
   }
 
+  @Test("an open for writing outside its own places is told, and left to the file layers")
+  func foreignWrite() throws {
+    let openat: UInt32 = 257
+    let filter = TestFilter([
+      (TestFilter.execve, TestFilter.notify), (openat, TestFilter.notify),
+    ])
+    let probe = try Probe(ProbeBundle().request(filter))
+    #expect(try probe.ask("write /container/new") == "0")
+    #expect(try probe.ask("write new") == "0")
+    #expect(try probe.ask("write /dev/null") == "0")
+    #expect(try probe.ask("read /dev/snd/pcm") == "\(ENOENT)")
+    #expect(probe.violations.isEmpty)
+    #expect(try probe.ask("write /dev/snd/pcm") != "0")
+    #expect(try probe.ask("write /container/../bundle/x") != "0")
+    #expect(
+      probe.violations.map(\.detail) == [
+        "open of /dev/snd/pcm for writing", "open of /container/../bundle/x for writing",
+      ])
+  }
+
   @Test("a second exec is refused, and told with its path")
   func secondExec() throws {
     let probe = try Probe(ProbeBundle().request())

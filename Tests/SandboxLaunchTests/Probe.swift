@@ -69,7 +69,10 @@ struct ProbeBundle {
       executable: "\(bundle)/probe", bundlePath: bundle, containerPath: container,
       sharedContainerPath: shared, files: TestFiles.rules, environment: [("LANG", "C.UTF-8")],
       program: program.program,
-      identity: Products.isRoot ? identity : nil)
+      identity: Products.isRoot ? identity : nil,
+      limits: ResourceLimits(
+        data: 64 << 20, addressSpace: 512 << 20, fileSize: 16 << 20, openFiles: 128,
+        processes: 64, temporaryFiles: 4 << 20))
   }
 }
 
@@ -189,7 +192,6 @@ enum Launchers {
   static let all: [String] = {
     let candidates = [
       built, Products.debugPrefix.map { "\($0)/libexec/keyhost/keyhost-launcher" },
-      "\(SourceTree.root)/.build/release/keyhost-launcher",
     ]
     var seen: Set<String> = []
     return candidates.compactMap { $0 }.filter { access($0, X_OK) == 0 && seen.insert($0).inserted }
