@@ -15,6 +15,15 @@ let staticProgram: [SwiftSetting] =
 let staticLinking: [LinkerSetting] = [
   .unsafeFlags(["-static-executable"], .when(configuration: .release))
 ]
+/// The attacker also runs inside the sandbox when it is a debug build, where no Swift runtime is to
+/// be found. It is held to no style of memory: it is made of what others would call faults.
+let attacker: [SwiftSetting] =
+  test + [
+    .unsafeFlags(["-static-executable"], .when(configuration: .release)),
+    .unsafeFlags(["-static-stdlib"], .when(configuration: .debug)),
+  ]
+let attackerLinking: [LinkerSetting] =
+  staticLinking + [.unsafeFlags(["-static-stdlib"], .when(configuration: .debug))]
 
 let package = Package(
   name: "Keyhost",
@@ -76,7 +85,8 @@ let package = Package(
       name: "keyhost",
       dependencies: [
         "KeyboardHost", "CommandLineInterface", "ClassicBPF", "LinuxSystem", "PluginManifest",
-        "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "Seccomp", "StrictJSON",
+        "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest",
+        "Seccomp", "StrictJSON",
         "TerminalText", "TextInput",
       ],
       swiftSettings: shipped),
@@ -87,6 +97,18 @@ let package = Package(
       name: "keyhost-bench",
       dependencies: [
         "KeyboardHost", "SandboxLaunch", "PluginProtocol", "TextInput", "StrictJSON", "LinuxSystem",
+      ],
+      swiftSettings: shipped),
+
+    // The sandbox attacked for real, on the user's own machine.
+    .target(name: "CSandboxProbe"),
+    .executableTarget(
+      name: "sandbox-probe", dependencies: ["CSandboxProbe"], swiftSettings: attacker,
+      linkerSettings: attackerLinking),
+    .target(
+      name: "SandboxSelftest",
+      dependencies: [
+        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "Seccomp", "ClassicBPF", "StrictJSON",
       ],
       swiftSettings: shipped),
 
@@ -134,6 +156,14 @@ let package = Package(
       exclude: ["Probe"], swiftSettings: test),
     .testTarget(
       name: "SandboxPolicyTests", dependencies: ["SandboxPolicy", "Seccomp", "TestSupport"],
+      swiftSettings: test),
+    // Not of the attacker: a test bundle would take over how it is linked.
+    .testTarget(
+      name: "SecuritySuite",
+      dependencies: [
+        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "TestSupport",
+        "keyhost", "keyhost-launcher",
+      ],
       swiftSettings: test),
     .testTarget(
       name: "SeccompTests",

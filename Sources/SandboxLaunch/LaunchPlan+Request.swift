@@ -30,7 +30,7 @@ extension LaunchPlan {
 
     let places = LaunchPlaces(request, hasPrivateRoot: layers.contains(.privateRoot))
     executable = places.bundle + request.executable.dropFirst(request.bundlePath.count)
-    arguments = [executable]
+    arguments = [executable] + request.arguments
     workingDirectory = places.container
     environment = Self.environment(request, places)
     pathRules = places.pathRules(request.files)

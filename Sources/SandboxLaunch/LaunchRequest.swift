@@ -31,6 +31,8 @@ public struct LaunchRequest: Sendable {
   package var emulatedLandlockABI: Int?
   /// Layers that are not even tried, to see what the others stop alone: for tests and probes.
   package var omittedLayers: Set<SandboxLayer> = []
+  /// Words after the program's own name: for probes. Keyboards get none.
+  package var arguments: [String] = []
 
   public init(
     executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,

@@ -12,12 +12,17 @@ enum SessionLayer {
 
 /// Nothing open but what the keyboard needs, and what the launcher needs until the exec.
 enum DescriptorLayer {
-  static func apply() throws(LayerFailure) -> LayerState {
+  /// The launcher's own descriptors end with it, whether this layer is asked for or not: by the
+  /// end of the status pipe the host knows that the program has taken over.
+  static func closeOwnOnExecution() throws(LayerFailure) {
     for number in [LaunchDescriptors.plan, LaunchDescriptors.status, LaunchDescriptors.host] {
       try attempt("closing descriptor \(number) on exec") { () throws(Errno) in
         try FileDescriptor.setCloseOnExec(number, true)
       }
     }
+  }
+
+  static func apply() throws(LayerFailure) -> LayerState {
     do {
       try FileDescriptor.closeRange(LaunchDescriptors.firstForeign)
     } catch {
@@ -82,6 +87,7 @@ enum LimitLayer {
 
   /// To be set once the ids or the namespace are the keyboard's own.
   static func limitProcesses(_ plan: LaunchPlan) throws(LayerFailure) {
+    guard plan.layers.contains(.limits) else { return }
     try attempt("setting RLIMIT_NPROC to \(plan.processLimit)") { () throws(Errno) in
       try Resource.processes.limit(to: plan.processLimit)
     }

@@ -57,6 +57,7 @@ struct Launcher {
 
   private mutating func applyLayers() {
     apply(.session, SessionLayer.apply)
+    do { try DescriptorLayer.closeOwnOnExecution() } catch { fail(.descriptors, error) }
     apply(.descriptors, DescriptorLayer.apply)
     let plan = plan
     apply(.environment) { () throws(LayerFailure) in try EnvironmentLayer.check(plan.environment) }

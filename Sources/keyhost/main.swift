@@ -14,7 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    explainCommand, typeCommand, logCommand, auditCommand, doctorCommand, newCommand,
+    explainCommand, typeCommand, logCommand, auditCommand, doctorCommand, selftestCommand,
+    newCommand,
   ])
 
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

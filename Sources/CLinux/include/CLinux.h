@@ -9,6 +9,7 @@
 #include "CLinuxAffinity.h"
 #include "CLinuxFiles.h"
 #include "CLinuxSeccomp.h"
+#include "CLinuxTerminal.h"
 
 struct iovec;
 

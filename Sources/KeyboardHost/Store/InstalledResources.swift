@@ -61,6 +61,14 @@ public struct InstalledResources: Sendable, Equatable {
     return launcher
   }
 
+  /// The attacker of `keyhost selftest`, which lies beside the launcher, checked likewise: it also
+  /// runs outside the sandbox.
+  public func trustedProbe() throws(StoreError) -> String {
+    let path = Self.parent(launcher) + "/sandbox-probe"
+    try Self.checkTrusted(path)
+    return path
+  }
+
   /// Refuses a file that somebody other than root and this user can change: by its permissions, its
   /// owner, or those of a folder above it.
   static func checkTrusted(_ path: String) throws(StoreError) {

@@ -1,0 +1,149 @@
+import Glibc
+import LinuxSystem
+
+/// What the observer reads of the machine, and the few calls that decoys are made with.
+enum Machine {
+  static var isRoot: Bool { geteuid() == 0 }
+
+  /// All of a file, as far as there is one. Files of /proc have no size to go by.
+  static func contents(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
+    guard let file = try? FileDescriptor.open(path, [.read, .nonBlocking]) else { return nil }
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      guard let more = try? file.read(upTo: 65_536) else { break }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes
+  }
+
+  static func text(_ path: String) -> String? {
+    contents(path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func names(_ path: String) -> [String] {
+    guard let folder = try? DirectoryHandle(path: path), let names = try? folder.names() else {
+      return []
+    }
+    return names.map(\.description)
+  }
+
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Every process whose command line holds a word.
+  static func processes(with word: String) -> [Int32] {
+    let bytes = Array(word.utf8)
+    return names("/proc").compactMap { Int32($0) }.filter { process in
+      contains(contents("/proc/\(process)/cmdline") ?? [], bytes)
+    }
+  }
+
+  static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    guard !part.isEmpty, bytes.count >= part.count else { return false }
+    return bytes.indices.dropLast(part.count - 1).contains { start in
+      bytes[start] == part[0] && bytes[start..<start + part.count].elementsEqual(part)
+    }
+  }
+
+  /// Sixteen random hexadecimal digits.
+  static func secret() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  static func kill(_ process: Int32) { _ = Glibc.kill(process, SIGKILL) }
+
+  static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
+  // MARK: Files
+
+  static func makeFolder(_ path: String, mode: UInt32) throws(SelftestError) {
+    guard unsafe mkdir(path, mode) == 0, unsafe chmod(path, mode) == 0 else {
+      throw failed("make", path)
+    }
+  }
+
+  /// Its name tells whose it is, should it be left behind.
+  static func makeTemporaryFolder() throws(SelftestError) -> String {
+    var template = Array("/tmp/keyhost-selftest-\(getpid())-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw failed("make", "/tmp/keyhost-selftest-*") }
+    let path = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard unsafe chmod(path, 0o711) == 0 else { throw failed("open up", path) }
+    return path
+  }
+
+  static func write(_ text: String, to path: String, mode: UInt32) throws(SelftestError) {
+    try write(Array(text.utf8), to: path, mode: mode)
+  }
+
+  static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(SelftestError) {
+    do {
+      let file = try FileDescriptor.open(path, [.write, .create], permissions: mode)
+      var rest = bytes[...]
+      while !rest.isEmpty { rest = rest.dropFirst(try file.write(rest)) }
+    } catch {
+      throw SelftestError("cannot write \(path): \(error)")
+    }
+    guard unsafe chmod(path, mode) == 0 else { throw failed("set the mode of", path) }
+  }
+
+  static func setMode(_ path: String, _ mode: UInt32) throws(SelftestError) {
+    guard unsafe chmod(path, mode) == 0 else { throw failed("open up", path) }
+  }
+
+  static func setOwner(_ path: String, _ owner: UInt32) throws(SelftestError) {
+    guard unsafe chown(path, owner, owner) == 0 else { throw failed("give away", path) }
+  }
+
+  static func remove(_ path: String) {
+    guard path.hasPrefix("/tmp/keyhost-selftest-"), let slash = path.lastIndex(of: "/"),
+      let folder = try? DirectoryHandle(path: String(path[..<slash]))
+    else { return }
+    try? folder.removeTree(FileName(String(path[path.index(after: slash)...])))
+  }
+
+  static func status(_ path: String) -> FileState? {
+    var found = stat()
+    guard unsafe lstat(path, &found) == 0 else { return nil }
+    return FileState(
+      inode: UInt64(found.st_ino), mode: found.st_mode, size: Int(found.st_size),
+      modified: found.st_mtim.tv_sec,
+      changed: found.st_ctim.tv_sec * 1_000_000_000 + found.st_ctim.tv_nsec)
+  }
+
+  static func makeDevice(_ path: String, like other: String) throws(SelftestError) {
+    var found = stat()
+    guard unsafe stat(other, &found) == 0 else { throw failed("examine", other) }
+    guard unsafe mknod(path, S_IFCHR | 0o666, found.st_rdev) == 0, unsafe chmod(path, 0o666) == 0
+    else {
+      throw failed("make the device", path)
+    }
+  }
+
+  static func failed(_ verb: String, _ path: String) -> SelftestError {
+    SelftestError("cannot \(verb) \(path): \(Errno(rawValue: errno))")
+  }
+}
+
+/// What can be changed of a file without changing what it holds.
+struct FileState: Equatable {
+  var inode: UInt64
+  var mode: UInt32
+  var size: Int
+  var modified: Int
+  /// Nanoseconds; attributes and links count.
+  var changed: Int
+}
+
+/// Why the selftest cannot be made at all.
+public struct SelftestError: Error, CustomStringConvertible {
+  public let description: String
+  /// Whether it is only that a decoy cannot be made here.
+  let isOfDecoy: Bool
+
+  init(_ description: String, isOfDecoy: Bool = false) {
+    self.description = description
+    self.isOfDecoy = isOfDecoy
+  }
+}
