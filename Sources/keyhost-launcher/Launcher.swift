@@ -29,6 +29,8 @@ struct Launcher {
   private init(_ plan: LaunchPlan) { self.plan = plan }
 
   static func run() -> Never {
+    // It was started by a descriptor's number, which says nothing in a list of processes.
+    ProcessControl.setName("keyhost-launch")
     let plan: LaunchPlan
     do {
       plan = try PlanReader.read()
