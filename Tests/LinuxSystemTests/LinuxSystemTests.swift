@@ -139,4 +139,23 @@ struct LinuxSystemTests {
     }
     #expect(access(path, F_OK) == -1)
   }
+
+  @Test("permissions are given to a folder, and never through a link put in its place")
+  func permitOwner() throws {
+    var template = Array("/tmp/keyhost-test-XXXXXX".utf8CString)
+    let path = String(cString: try #require(mkdtemp(&template)))
+    defer {
+      if let folder = try? DirectoryHandle(path: "/tmp") {
+        try? folder.removeTree(FileName(String(path.dropFirst(5))))
+      }
+    }
+    mkdir(path + "/foreign", 0o755)
+    mkdir(path + "/own", 0)
+    symlink(path + "/foreign", path + "/swapped")
+    let folder = try DirectoryHandle(path: path)
+    try folder.permitOwner("own")
+    #expect(try folder.status("own").permissions == 0o700)
+    #expect(throws: FileError.self) { try folder.permitOwner("swapped") }
+    #expect(try folder.status("foreign").permissions == 0o755)
+  }
 }

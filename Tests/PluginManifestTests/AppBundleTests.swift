@@ -116,7 +116,7 @@ struct AppBundleTests {
     "an id that is not plain is refused",
     arguments: [
       "-rf", "--json", "a b", "a\nb", "a\u{1b}[2J", "a\u{202e}b", "a/b", "..", "a..b", ".a", "a.",
-      "a.-b", "", "system", "ünicode", "a\u{0}b", "${HOME}", "a;b",
+      "a.-b", "", "system", "System", "SYSTEM", "ünicode", "a\u{0}b", "${HOME}", "a;b",
       String(repeating: "a", count: 156),
     ])
   func identifiers(_ identifier: String) throws {
@@ -175,14 +175,26 @@ struct AppBundleTests {
   func duplicates() throws {
     let path = try write {
       $0.keyboards.append(
-        FixtureKeyboard(identifier: "ORG.example.Fixture.keyboard", name: "Other", script: script))
+        FixtureKeyboard(identifier: "org.example.fixture.KEYBOARD", name: "Other", script: script))
     }
     #expect(
       try fault(path).contains("which PlugIns/FixtureKeyboard.appex/Info.plist has as well"))
-    let same = try write {
-      $0.keyboards = [FixtureKeyboard(identifier: "org.example.fixture", script: script)]
+  }
+
+  @Test(
+    "a keyboard whose id does not begin with its app's is refused: it could be another app's",
+    arguments: [
+      "org.example.fixture", "org.example.other.keyboard", "org.example.fixturekeyboard",
+      "ORG.example.fixture.keyboard", "keyboard",
+    ])
+  func foreignIdentifier(_ identifier: String) throws {
+    let path = try write {
+      $0.keyboards = [FixtureKeyboard(identifier: identifier, script: script)]
     }
-    #expect(try fault(same).contains("which Info.plist has as well"))
+    #expect(
+      try fault(path) == "PlugIns/FixtureKeyboard.appex/Info.plist: `CFBundleIdentifier` is "
+        + "`\(identifier)`, which does not begin with the app's own and a dot, "
+        + "`org.example.fixture.`")
   }
 
   @Test("an app without a keyboard, or without its folder, is refused")
@@ -194,7 +206,7 @@ struct AppBundleTests {
     Files.remove(path + "/Info.plist")
     #expect(try fault(path) == "Info.plist: it is missing")
     Files.remove(path)
-    #expect(try fault(path) == "\(path): cannot open the folder it: No such file or directory")
+    #expect(try fault(path) == "\(path): cannot open the folder: No such file or directory")
   }
 
   @Test("a property list that is damaged is named with its line")

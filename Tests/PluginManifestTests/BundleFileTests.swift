@@ -97,11 +97,26 @@ struct BundleFileTests {
     #expect(fault().contains("the file's name "))
   }
 
+  @Test("a file with a second link, which may be a private file elsewhere, is refused")
+  func hardLinks() throws {
+    try Files.write("private", to: folder.path + "/private", mode: 0o600)
+    link(folder.path + "/private", inner + "/data")
+    #expect(
+      fault().hasPrefix("PlugIns/FixtureKeyboard.appex/data: it has 2 hard links, and so belongs"))
+    Files.remove(folder.path + "/private")
+    #expect(fault() == "read")
+  }
+
   @Test("a name that is not UTF-8 is refused")
   func notUTF8() throws {
     let bytes = (inner + "/a").utf8CString.dropLast() + [CChar(bitPattern: 0xff), 0]
     Array(bytes).withUnsafeBufferPointer { _ = mkdir($0.baseAddress!, 0o755) }
     #expect(fault().contains("a file's name is not valid UTF-8"))
+    Files.remove(app + "/PlugIns")
+    let top = (app + "/a").utf8CString.dropLast() + [CChar(bitPattern: 0xff), 0]
+    Array(top).withUnsafeBufferPointer { _ = mkdir($0.baseAddress!, 0o755) }
+    // The top folder has no name inside the bundle.
+    #expect(fault().hasPrefix("a file's name is not valid UTF-8"))
   }
 
   @Test("folders that stand too deep in each other are refused")

@@ -9,3 +9,8 @@
 static inline int clinux_exchange_names(int folder, const char *first, const char *second) {
   return (int)syscall(SYS_renameat2, folder, first, folder, second, 2u);
 }
+
+// syncfs(2): writes to the disk all that the file system of the open file holds.
+static inline int clinux_sync_file_system(int descriptor) {
+  return (int)syscall(SYS_syncfs, descriptor);
+}

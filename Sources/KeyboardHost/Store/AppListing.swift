@@ -13,6 +13,8 @@ public struct AppListing: Sendable, Equatable {
   public var apps: [InstalledApp] = []
   public var faults: [Fault] = []
 
+  /// The ids of all apps, the damaged ones included.
+  var identifiers: [String] { apps.map(\.manifest.identifier) + faults.map(\.app) }
   /// All keyboards of all apps.
   public var keyboards: [InstalledKeyboard] { apps.flatMap(\.keyboards) }
   /// The keyboard of that id.

@@ -12,14 +12,15 @@ extension AppRegistry {
   ) throws(StoreError) -> [String] {
     try settings.update(log: log) { (settings) throws(StoreError) in
       let listing = try list()
-      var keyboards: [String] = []
-      if let app = listing.apps.first(where: { $0.manifest.identifier == identifier }) {
-        keyboards = app.manifest.keyboards.map(\.identifier)
-      } else if !listing.faults.contains(where: { $0.app == identifier }) {
+      let app = listing.apps.first { $0.manifest.identifier == identifier }
+      if app == nil, !listing.faults.contains(where: { $0.app == identifier }) {
         throw StoreError(
           .refused,
           "no app `\(identifier)` is installed: `keyhost apps list` shows those that are")
       }
+      // Of a damaged app only the beginning of its keyboards' ids is known.
+      let own = app?.manifest.keyboards.map(\.identifier) ?? []
+      let keyboards = try own + traces(of: identifier, in: settings, listing).subtracting(own).sorted()
       for keyboard in keyboards {
         settings.forget(keyboard)
         // The id stays reserved while something on the disk belongs to it.
@@ -49,9 +50,27 @@ extension AppRegistry {
       return change
     }
   }
+
+  /// The ids of all keyboards of an app that the settings or the containers know.
+  func traces(
+    of app: String, in settings: HostSettings, _ listing: AppListing
+  ) throws(StoreError) -> Set<String> {
+    let known = settings.knownKeyboards.union(try containers.owners())
+    // Of `a.b.c` the app `a.b` decides, if there is one, and not the app `a`.
+    let others = listing.identifiers.filter { $0.hasPrefix(app + ".") }
+    return known.filter { keyboard in
+      keyboard.hasPrefix(app + ".") && !others.contains { keyboard.hasPrefix($0 + ".") }
+    }
+  }
 }
 
 extension HostSettings {
+  /// The ids of all keyboards that something is kept for.
+  var knownKeyboards: Set<String> {
+    openAccess.union(enabledPlugins).union(allowedHosts.keys).union(identities.keys)
+      .union(weakenings.keys)
+  }
+
   /// Takes a keyboard out of the list, with all that was granted to it.
   mutating func forget(_ keyboard: String) {
     enabledKeyboards.removeAll { $0 == keyboard }

@@ -91,7 +91,13 @@ public struct AppRegistry: Sendable {
         let before = try list()
         try refuseConflicts(of: bundle.manifest, with: before)
         let old = before.apps.first { $0.manifest.identifier == bundle.manifest.identifier }
-        return try plan(bundle, replacing: old, temporary: temporary, &settings)
+        var dropped: Set<String> = []
+        if before.identifiers.contains(bundle.manifest.identifier) {
+          dropped = try traces(of: bundle.manifest.identifier, in: settings, before)
+            .subtracting(bundle.manifest.keyboards.map(\.identifier))
+        }
+        return try plan(
+          bundle, replacing: old, dropping: dropped.sorted(), temporary: temporary, &settings)
       } catch {
         try? apps.removeTree(FileName(temporary))
         if error.kind == .refused {
@@ -162,11 +168,27 @@ public struct AppRegistry: Sendable {
         )
       }
     }
+    // Of a damaged app only the beginning of its keyboards' ids is known.
+    for fault in listing.faults where fault.app != manifest.identifier {
+      let taken = fault.app.lowercased()
+      let keyboards = manifest.keyboards.map(\.identifier).filter {
+        // An app `a.b` may stand beside a damaged app `a`, with its own keyboards.
+        !(manifest.identifier.lowercased() + ".").hasPrefix(taken + ".")
+          && $0.lowercased().hasPrefix(taken + ".")
+      }
+      let own = manifest.identifier.lowercased() == taken ? [manifest.identifier] : []
+      if let identifier = (own + keyboards).first {
+        throw StoreError(
+          .refused,
+          "the id `\(identifier)` belongs to the installed app `\(fault.app)`, which is damaged: "
+            + "remove that first")
+      }
+    }
   }
 
   private func plan(
-    _ bundle: AppBundle, replacing old: InstalledApp?, temporary: String,
-    _ settings: inout HostSettings
+    _ bundle: AppBundle, replacing old: InstalledApp?, dropping dropped: [String],
+    temporary: String, _ settings: inout HostSettings
   ) throws(StoreError) -> PlannedChange<InstallOutcome> {
     let identifier = bundle.manifest.identifier
     var newlyRequest: [String] = []
@@ -188,9 +210,12 @@ public struct AppRegistry: Sendable {
         settings.identities[id] = try containers.identity(for: id, settings: settings)
       }
     }
-    for keyboard in old?.manifest.keyboards ?? []
-    where !bundle.manifest.keyboards.contains(where: { $0.identifier == keyboard.identifier }) {
-      settings.forget(keyboard.identifier)
+    // What the new version leaves out is removed as with its app, so that nothing of it passes to a
+    // keyboard that takes the id later.
+    let revoked = lost + dropped.filter { settings.openAccess.contains($0) }
+    for keyboard in dropped {
+      settings.forget(keyboard)
+      settings.identities[keyboard] = nil
     }
     var fields = [
       AuditField("version", .foreign(bundle.manifest.version)),
@@ -207,7 +232,7 @@ public struct AppRegistry: Sendable {
       newlyRequestOpenAccess: newlyRequest, lostOpenAccess: lost)
     var change = PlannedChange(
       result: outcome, events: [AuditEvent(.install, app: identifier, fields)])
-    change.events += lost.map {
+    change.events += revoked.map {
       AuditEvent(.revoke, keyboard: $0, app: identifier, [AuditField("by", .term("update"))])
     }
     change.cancel = {
@@ -219,6 +244,7 @@ public struct AppRegistry: Sendable {
       for keyboard in outcome.app.keyboards {
         _ = try self.prepareContainers(for: keyboard, settings: planned)
       }
+      for keyboard in dropped { try self.containers.remove(keyboard: keyboard) }
     }
     return change
   }

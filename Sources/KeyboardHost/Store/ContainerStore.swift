@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import PluginManifest
 
 /// The containers: folders in which keyboards keep what they keep. What is in them was written by
 /// programs that are not trusted, and no link in them is followed.
@@ -9,9 +10,14 @@ struct ContainerStore: Sendable {
   private var keyboards: String { paths.containers + "/keyboards" }
   private var apps: String { paths.containers + "/apps" }
 
+  /// The folder around containers is the host's alone: a keyboard may open its own container to
+  /// everybody, and nobody gets there all the same. Keyboards see their containers in their private
+  /// root, which is made before ids are dropped, not under this path.
   private func folder(_ path: String) throws(StoreError) -> DirectoryHandle {
     try fileOperation { () throws(FileError) in
-      try DirectoryHandle.make(path: path, mode: geteuid() == 0 ? 0o711 : 0o700)
+      let folder = try DirectoryHandle.make(path: path, mode: 0o700)
+      if geteuid() == 0 { try folder.setPermissions(0o700) }
+      return folder
     }
   }
 
@@ -35,12 +41,10 @@ struct ContainerStore: Sendable {
   ///
   /// As root it belongs to the one keyboard of the app that has open access. With none it is
   /// root's and can only be read; with several all may write to it, and which of the app's keyboards
-  /// may is decided by Landlock alone. The folder around it is root's alone, so that nobody else
-  /// gets there: keyboards see the container in their private root, not under this path.
+  /// may is decided by Landlock alone.
   func prepare(app: String, writers: [UInt32]) throws(StoreError) {
     let folder = try folder(apps)
     try fileOperation { () throws(FileError) in
-      if geteuid() == 0 { try folder.setPermissions(0o700) }
       if try !folder.contains(FileName(app)) {
         try folder.makeDirectory(FileName(app), mode: 0o700)
       }
@@ -59,7 +63,18 @@ struct ContainerStore: Sendable {
     try prepare(keyboard: keyboard, identity: identity)
   }
 
-  func remove(keyboard: String) throws(StoreError) { try remove(keyboard, from: keyboards) }
+  /// The ids of the keyboards that have a private container.
+  func owners() throws(StoreError) -> [String] {
+    let folder = try folder(keyboards)
+    return try fileOperation { () throws(FileError) in try folder.names() }.compactMap(\.string)
+      .filter { !$0.hasPrefix(".") }
+  }
+
+  func remove(keyboard: String) throws(StoreError) {
+    // From a settings file that was written by hand it could be anything, a path included.
+    guard KeyboardIdentifier.fault(of: keyboard) == nil else { return }
+    try remove(keyboard, from: keyboards)
+  }
   func remove(app: String) throws(StoreError) { try remove(app, from: apps) }
 
   private func remove(_ name: String, from path: String) throws(StoreError) {

@@ -95,6 +95,12 @@ public struct InstalledResources: Sendable, Equatable {
         .refused,
         "\(path) can be changed by everybody and is not trusted: `chmod o-w` takes that away")
     }
+    if status.isWritableByGroup, status.group != 0 {
+      throw StoreError(
+        .refused,
+        "\(path) can be changed by the group id \(status.group) and is not trusted: `chmod g-w` "
+          + "takes that away")
+    }
     guard status.owner == 0 || status.owner == geteuid() else {
       throw StoreError(
         .refused,

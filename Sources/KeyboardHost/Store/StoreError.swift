@@ -17,11 +17,12 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case audit
   }
   public var kind: Kind
-  public var message: String
+  /// Safe to show: much of what it quotes comes from bundles, files and arguments.
+  public let message: String
 
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
-    self.message = message
+    self.message = VisibleText.escape(message)
   }
 
   public var description: String { message }

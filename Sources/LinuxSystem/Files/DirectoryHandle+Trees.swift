@@ -45,7 +45,7 @@ extension DirectoryHandle {
           try folder.removeFile(entry)
         } else if unsafe unlinkat(folder.descriptor, entry.characters, AT_REMOVEDIR) != 0 {
           // The moved folder must be ours to write, or renaming it is refused.
-          _ = unsafe fchmodat(folder.descriptor, entry.characters, 0o700, 0)
+          if geteuid() != 0 { try? folder.permitOwner(entry) }
           var place = FileName(".removed-\(getpid())-\(serial)")
           while try contains(place) {
             serial += 1
@@ -65,11 +65,23 @@ extension DirectoryHandle {
 
   private func openForRemoval(_ name: FileName) throws(FileError) -> DirectoryHandle {
     do { return try openDirectory(name) } catch  where error.code == EACCES {
-      // A folder without permissions, of our own: fchmodat follows links, but a link is no
-      // folder and O_NOFOLLOW refuses it afterwards.
-      guard try status(name).kind == .directory else { throw error }
-      _ = unsafe fchmodat(descriptor, name.characters, 0o700, 0)
+      // A folder without permissions, of our own. Root needs none, and changes none.
+      guard geteuid() != 0 else { throw error }
+      try permitOwner(name)
       return try openDirectory(name)
+    }
+  }
+
+  /// Gives a folder's owner all rights to it. The folder itself is held meanwhile, so that a link
+  /// put in its place by a program that still runs is refused and never followed.
+  package func permitOwner(_ name: FileName) throws(FileError) {
+    let flags = OpenOptions.pathOnly.rawValue | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let opened = unsafe openat(descriptor, name.characters, flags, 0)
+    guard opened >= 0 else { throw FileError("open the folder", path(name)) }
+    defer { close(opened) }
+    // fchmod(2) takes no descriptor that was opened for its path alone.
+    guard unsafe chmod("/proc/self/fd/\(opened)", 0o700) == 0 else {
+      throw FileError("set the permissions of", path(name))
     }
   }
 

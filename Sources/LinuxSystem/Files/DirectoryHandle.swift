@@ -147,4 +147,11 @@ package struct DirectoryHandle: ~Copyable {
   package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw FileError("write to the disk", path) }
   }
+
+  /// Writes all of the folder's file system to the disk: one call for a whole tree.
+  package func synchronizeFileSystem() throws(FileError) {
+    guard clinux_sync_file_system(descriptor) == 0 else {
+      throw FileError("write to the disk", path)
+    }
+  }
 }

@@ -40,6 +40,8 @@ public struct AppBundle: Sendable, Equatable {
     let sink = CopySink(folder: folder)
     var walk = BundleWalk()
     try walk.walk(source, into: sink)
+    // Once for all files: one by one, thousands of small ones take most of a minute.
+    try BundleWalk.attempt("") { () throws(FileError) in try sink.folder.synchronizeFileSystem() }
     try self.init(folder: try Self.open(target, isCopy: true))
   }
 
@@ -88,7 +90,7 @@ public struct AppBundle: Sendable, Equatable {
       try folder.openDirectory("PlugIns")
     }
     var found: [Keyboard] = []
-    var files: [String: String] = [app.lowercased(): "Info.plist"]
+    var files: [String: String] = [:]
     let names = try BundleWalk.attempt("PlugIns") { () throws(FileError) in try plugIns.names() }
     for name in names {
       guard let text = name.string, text.hasSuffix(".appex") else { continue }
@@ -130,6 +132,12 @@ public struct AppBundle: Sendable, Equatable {
         "is \(quoted(kind)) where `com.apple.keyboard-service` belongs: it is not a keyboard")
     }
     let identifier = try reader.identifier("CFBundleIdentifier")
+    // As on the phone, and so that no app can take the place, and the grants, of another's keyboard.
+    guard identifier.hasPrefix(app + ".") else {
+      throw reader.error(
+        "CFBundleIdentifier",
+        "is \(quoted(identifier)), which does not begin with the app's own and a dot, `\(app).`")
+    }
     var manifest = KeyboardManifest(
       identifier: identifier, appIdentifier: app, displayName: try reader.displayName(),
       version: try reader.name("CFBundleShortVersionString"),

@@ -12,7 +12,7 @@ enum BundleNames {
       return "is longer than \(BundleLimits.identifierBytes) bytes"
     }
     if text.hasPrefix("-") { return "begins with `-`, like an option" }
-    if text == "system" { return "is the name of the host's own keyboard" }
+    if text.lowercased() == "system" { return "is the name of the host's own keyboard" }
     let isPlain = text.utf8.allSatisfy {
       (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0)
         || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")

@@ -24,6 +24,7 @@ struct NoSink: BundleSink {
 
 /// Copies into a folder, with permissions of its own: 0755 for folders and programs, 0644 for the
 /// rest, never set-user-id, without extended attributes, each file an inode of its own.
+/// Nothing is on the disk for certain before the whole copy is synchronized.
 struct CopySink: BundleSink, ~Copyable {
   let folder: DirectoryHandle
 
@@ -49,12 +50,10 @@ struct CopySink: BundleSink, ~Copyable {
       try copy.write(chunk)
     }
     try copy.setPermissions(isExecutable ? 0o755 : 0o644)
-    try copy.synchronize()
     return total
   }
 
   func finishFolder() throws(FileError) {
     try folder.setPermissions(0o755)
-    try folder.synchronize()
   }
 }

@@ -64,6 +64,13 @@ struct BundleWalk {
     guard status.kind == .regular else {
       throw BundleError(file: place, message: "it changed while it was read")
     }
+    // Whoever may not read a file can still link to it: copied by root, it would be readable.
+    guard status.links <= 1 else {
+      throw BundleError(
+        file: place,
+        message: "it has \(status.links) hard links, and so belongs to something else as well: copy "
+          + "the bundle first, with `cp -r`, and install the copy")
+    }
     if status.isSetUser || status.isSetGroup {
       let bit = status.isSetUser ? "set-user-id" : "set-group-id"
       throw BundleError(
@@ -131,6 +138,10 @@ struct BundleWalk {
 
 extension BundleError {
   init(file: String, cause: FileError) {
-    self.init(file: file, message: "cannot \(cause.operation) it: \(cause.reason)")
+    // Some operations name their object themselves: "open the folder".
+    let isComplete = ["folder", "link", "disk"].contains { cause.operation.hasSuffix(" the \($0)") }
+    self.init(
+      file: file,
+      message: "cannot \(cause.operation)\(isComplete ? "" : " it"): \(cause.reason)")
   }
 }

@@ -30,8 +30,7 @@ struct StoreAppTests {
   func copyIsClean() throws {
     let source = try fixture.bundle()
     let inner = source + "/PlugIns/FixtureKeyboard.appex"
-    try Files.write("data", to: fixture.home.work + "/outside", mode: 0o666)
-    link(fixture.home.work + "/outside", inner + "/data")
+    try Files.write("data", to: inner + "/data", mode: 0o666)
     chmod(inner, 0o777)
     try fixture.registry.install(from: source, log: fixture.log)
     let installed = app + "/PlugIns/FixtureKeyboard.appex"
@@ -41,7 +40,7 @@ struct StoreAppTests {
     var status = stat()
     stat(installed + "/data", &status)
     #expect(status.st_nlink == 1)
-    try Files.write("changed", to: fixture.home.work + "/outside")
+    try Files.write("changed", to: inner + "/data")
     #expect(try Files.text(installed + "/data") == "data")
   }
 
@@ -89,8 +88,10 @@ struct StoreAppTests {
   func conflict() throws {
     try fixture.install()
     let other = try FixtureApp(
-      identifier: "org.example.other", name: "Other",
-      keyboards: [FixtureKeyboard(identifier: "ORG.example.fixture", script: "#!/bin/sh\n")]
+      identifier: "ORG.example.fixture", name: "Other",
+      keyboards: [
+        FixtureKeyboard(identifier: "ORG.example.fixture.other", script: "#!/bin/sh\n")
+      ]
     ).write(to: fixture.home.work)
     #expect(
       storeFault { try fixture.registry.install(from: other, log: fixture.log) }
@@ -176,6 +177,51 @@ struct StoreAppTests {
     #expect(try fixture.registry.list().faults == [])
   }
 
+  @Test("of a damaged app everything goes with it, and nothing of an app whose id begins alike")
+  func damagedTraces() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.install(identifier: "org.example.fixture.inner")
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try fixture.choices.add("org.example.fixture.inner.keyboard", log: fixture.log)
+    try fixture.choices.grantOpenAccess(
+      fixture.keyboard, container: .keep, allowedHosts: ["10.1.2.3:8080"], log: fixture.log)
+    Files.remove(app + "/Info.plist")
+    // Meanwhile nobody takes its keyboards' ids.
+    let thief = try FixtureApp(
+      identifier: "org.example",
+      keyboards: [FixtureKeyboard(identifier: fixture.keyboard, script: "#!/bin/sh\n")]
+    ).write(to: fixture.home.work)
+    #expect(
+      storeFault { try fixture.registry.install(from: thief, log: fixture.log) }
+        .hasPrefix("the id `\(fixture.keyboard)` belongs to the installed app"))
+    #expect(
+      try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+        == [fixture.keyboard])
+    let settings = try fixture.registry.load()
+    #expect(settings.enabledPlugins == ["org.example.fixture.inner.keyboard"])
+    #expect(settings.openAccess == [] && settings.allowedHosts == [:])
+    #expect(settings.identities[fixture.keyboard] == nil)
+    #expect(!Files.exists(fixture.paths.privateContainer(fixture.keyboard)))
+    #expect(Files.exists(fixture.paths.privateContainer("org.example.fixture.inner.keyboard")))
+  }
+
+  @Test("a keyboard that a new version leaves out loses its place, its grants and its container")
+  func dropped() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try fixture.choices.grantOpenAccess(fixture.keyboard, container: .keep, log: fixture.log)
+    let next = try FixtureApp(
+      keyboards: [FixtureKeyboard(identifier: "org.example.fixture.new", script: "#!/bin/sh\n")]
+    ).write(to: fixture.home.work)
+    try fixture.registry.install(from: next, log: fixture.log)
+    let settings = try fixture.registry.load()
+    #expect(settings.enabledPlugins == [] && settings.openAccess == [])
+    #expect(settings.identities[fixture.keyboard] == nil)
+    #expect(
+      try Files.list(fixture.paths.containers + "/keyboards") == ["org.example.fixture.new"])
+    #expect(try fixture.events().suffix(2) == ["install", "revoke"])
+  }
+
   @Test("what cannot be recorded is not done")
   func auditFirst() throws {
     try fixture.install(requestsOpenAccess: true)
@@ -213,6 +259,9 @@ struct StoreAppTests {
     stat(fixture.paths.privateContainer(fixture.keyboard), &status)
     #expect(status.st_uid == identities[fixture.keyboard])
     #expect(status.st_mode & 0o7777 == 0o700)
+    for folder in ["/keyboards", "/apps"] {
+      #expect(Files.mode(fixture.paths.containers + folder) == 0o700)
+    }
     stat(fixture.paths.sharedContainer("org.example.fixture"), &status)
     #expect(status.st_uid == 0 && status.st_mode & 0o7777 == 0o755)
     // The settings are lost, the containers are not: nobody gets another's id.

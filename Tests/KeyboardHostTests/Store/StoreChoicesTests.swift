@@ -11,6 +11,20 @@ struct StoreChoicesTests {
     get throws { try fixture.registry.load().enabledKeyboards }
   }
 
+  @Test("an argument that would move the cursor is shown escaped")
+  func escaped() throws {
+    let fixture = try StoreFixture()
+    let hostile = "a\u{1b}[2J"
+    for change: () throws -> Void in [
+      { try fixture.choices.add(hostile, log: fixture.log) },
+      { try fixture.choices.remove(hostile, log: fixture.log) },
+      { try fixture.choices.revokeOpenAccess(hostile, log: fixture.log) },
+      { _ = try fixture.registry.remove(hostile, keepingData: true, log: fixture.log) },
+    ] {
+      #expect(storeFault(change).contains("`a\\u{1b}[2J`"))
+    }
+  }
+
   @Test("keyboards are added, moved and removed, and the system keyboard is always there")
   func list() throws {
     try fixture.install()

@@ -61,6 +61,14 @@ struct StoreResourcesTests {
     #expect(storeFault { try resources.trustedLauncher() }.hasPrefix("\(folder) can be changed"))
     chmod(folder, 0o755)
     if geteuid() == 0 {
+      chmod(launcher, 0o775)
+      #expect(try resources.trustedLauncher() == launcher)
+      chown(launcher, 0, 12_345)
+      #expect(
+        storeFault { try resources.trustedLauncher() }
+          .hasPrefix("\(launcher) can be changed by the group id 12345"))
+      chmod(launcher, 0o755)
+      #expect(try resources.trustedLauncher() == launcher)
       chown(launcher, 12_345, 0)
       #expect(
         storeFault { try resources.trustedLauncher() }.contains("belongs to the user id 12345"))
