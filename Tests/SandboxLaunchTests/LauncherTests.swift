@@ -52,15 +52,18 @@ struct LauncherTests {
     }
   }
 
-  /// Starts the launcher with these bytes at the plan's place; what it says, and how it ends.
+  /// Starts the launcher with these bytes at the plan's place; what it says, how it ends, and its
+  /// last message.
   private func start(
-    _ launcher: String, plan: [UInt8]?, isSealed: Bool = true
+    _ launcher: String, plan: [UInt8]?, isSealed: Bool = true, host: Int32 = getpid()
   ) throws -> (text: String, status: ProcessStatus, message: LaunchStatus?) {
     let errors = try Pipe(minimum: 16)
     let status = try Pipe(minimum: 16)
     var descriptors = [
       (from: errors.writeEnd.rawValue, to: Int32(2)), (status.writeEnd.rawValue, 5),
     ]
+    let host = try ProcessHandle(host).duplicate(minimum: 16)
+    descriptors.append((host.rawValue, 6))
     var file: FileDescriptor?
     if let plan {
       if isSealed {
@@ -87,9 +90,9 @@ struct LauncherTests {
       end = try handle.status(.exited)
       usleep(1_000)
     }
-    return (
-      String(decoding: text, as: UTF8.self), try #require(end), try LaunchStatus.take(from: &buffer)
-    )
+    var last: LaunchStatus?
+    while let message = try LaunchStatus.take(from: &buffer) { last = message }
+    return (String(decoding: text, as: UTF8.self), try #require(end), last)
   }
 
   @Test("started by hand it says what it is for, and ends with 2", arguments: Launchers.all)
@@ -148,8 +151,16 @@ struct LauncherTests {
   func noHost() throws {
     var plan = LaunchPlan()
     plan.layers = [.parentDeath]
-    let (_, status, _) = try start(Launchers.built, plan: plan.encoded())
+    // Dead, and not waited for yet.
+    let host = try ProcessControl.spawn(
+      "/bin/true", arguments: ["true"], environment: [], descriptors: [])
+    defer { waitpid(host, nil, 0) }
+    var entries = [PollEntry(try ProcessHandle(host).duplicate(minimum: 0).release(), .input)]
+    defer { FileDescriptor.close(entries[0].descriptor) }
+    #expect(try poll(&entries, milliseconds: 20_000) == 1)
+    let (_, status, message) = try start(Launchers.built, plan: plan.encoded(), host: host)
     #expect(status == .exited(3))
+    #expect(message == .failure(.parentDeath, step: "the host is gone", errno: 0))
   }
 
   @Test("requests that contradict themselves are refused")

@@ -11,13 +11,18 @@ enum ProbeProgram {
   static let tinyPath = compile("tiny", "-static", "-nostdlib")
 
   private static func compile(_ name: String, _ options: String...) -> String {
+    // A test's own process, which may end before it can remove anything, takes its parent's.
+    let variable = "KEYHOST_TEST_PROGRAM_\(name)"
+    if let known = getenv(variable) { return String(cString: known) }
     let source = "\(SourceTree.root)/Tests/SandboxLaunchTests/Probe/\(name).c"
     do {
-      let folder = try Files.temporaryDirectory(mode: 0o755)
+      let folder = "\(ProbeBundle.root)/program-\(name)"
+      try Files.makeDirectory(folder)
       let output = "\(folder)/probe"
       let result = try Program("/usr/bin/cc").run(
         ["-O1", "-w", "-o", output, source] + options)
       guard result.exitCode == 0 else { fatalError("cc: \(result)") }
+      setenv(variable, output, 1)
       return output
     } catch {
       fatalError("the probe cannot be compiled: \(error)")
@@ -28,7 +33,7 @@ enum ProbeProgram {
 /// A keyboard's folders on disk, removed when the tests end.
 struct ProbeBundle {
   /// All bundles lie in here: a keyboard's folders must outlive every value that names them.
-  private static let root: String = {
+  static let root: String = {
     let path = (try? Files.temporaryDirectory(mode: 0o711)) ?? "/nonexistent"
     rootPath = path
     atexit { Files.remove(ProbeBundle.rootPath) }

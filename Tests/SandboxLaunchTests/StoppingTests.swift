@@ -119,6 +119,7 @@ struct StoppingTests {
   func hostDies(stopped: Bool) async throws {
     let folder = try Files.temporaryDirectory(mode: 0o755)
     defer { Files.remove(folder) }
+    _ = ProbeProgram.path
     let record: String = "\(folder)/process"
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [folder = folder as String, record = record as String, stopped = stopped as Bool] in
