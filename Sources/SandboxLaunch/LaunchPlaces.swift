@@ -134,3 +134,22 @@ struct LaunchPlaces {
     ]
   }
 }
+
+extension LaunchRequest {
+  /// Where the profile lets the keyboard write, by the paths it may know them under: with and
+  /// without the private root.
+  var writablePlaces: [String] {
+    files.filter { $0.rights.contains(.writeFile) }.flatMap { rule -> [String] in
+      [true, false].flatMap { hasPrivateRoot -> [String] in
+        let places = LaunchPlaces(self, hasPrivateRoot: hasPrivateRoot)
+        switch rule.place {
+        case .container: return [places.container]
+        case .sharedContainer: return places.sharedContainer.map { [$0] } ?? []
+        case .temporary: return [places.temporary]
+        case .path(let path): return [path]
+        case .bundle, .interpreter: return []
+        }
+      }
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import Seccomp
 import TerminalText
@@ -30,14 +31,25 @@ struct NotificationWatch {
     "sendmmsg", "execve", "execveat",
   ]
 
-  /// Calls that open files: the file layers decide, the listener only observes.
-  private static let opens: Set<String> = ["open", "openat", "openat2", "creat"]
-
   enum Verdict: Equatable { case refuse, observe, hopeless }
 
-  static func verdict(_ systemCall: String) -> Verdict {
-    if opens.contains(systemCall) { return .observe }
-    return refused.contains(systemCall) ? .refuse : .hopeless
+  /// The verdict on a call. A path is a pointer, which another thread can change after it was
+  /// read, so opens are left to the file layers; what is in a register cannot change.
+  static func verdict(_ notification: SeccompNotification) -> Verdict {
+    if let flags = notification.openFlags {
+      return isLandlocksToJudge(flags) ? .observe : .refuse
+    }
+    return refused.contains(notification.systemCall) ? .refuse : .hopeless
+  }
+
+  /// Whether Landlock decides such an open by what it allows to do: access mode 3 gives a
+  /// descriptor for ioctl alone, and before ABI 3 nobody asks about O_TRUNC without write access.
+  private static func isLandlocksToJudge(_ flags: Int32) -> Bool {
+    switch flags & O_ACCMODE {
+    case O_WRONLY, O_RDWR: true
+    case O_RDONLY: flags & O_TRUNC == 0
+    default: false
+    }
   }
 }
 
@@ -45,37 +57,20 @@ extension SeccompNotification {
   /// Whether it is the call that turns the launcher into the keyboard.
   var isExecution: Bool { systemCall == "execve" }
 
-  /// The flags of a call that opens a file; nil for other calls, and where they lie in memory.
-  private var openFlags: UInt64? {
+  /// The flags of a call that opens a file, of which the kernel reads 32 bits.
+  var openFlags: Int32? {
     switch systemCall {
-    case "open": arguments[1]
-    case "openat": arguments[2]
-    case "creat": 1
+    case "open": Int32(truncatingIfNeeded: arguments[1])
+    case "openat": Int32(truncatingIfNeeded: arguments[2])
     default: nil
     }
-  }
-
-  /// The path of an open that asks to write outside `own` places; nil for every other call. For the
-  /// telling alone: the path may be another by the time the kernel reads it, and the file layers
-  /// decide.
-  func foreignWrite(own: [String], isValid: (UInt64) -> Bool) -> String? {
-    // The two bits of the access mode: 0 is reading.
-    guard let openFlags, openFlags & 3 != 0, let pathArgument,
-      let bytes = memory(arguments[pathArgument], 256, isValid)
-    else { return nil }
-    let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    guard path.hasPrefix("/") || path.split(separator: "/").contains("..") else { return nil }
-    if !path.split(separator: "/").contains("..") {
-      for place in own where path == place || path.hasPrefix(place + "/") { return nil }
-    }
-    return VisibleText.escape(path, limit: 200)
   }
 
   /// The number of the argument that points to a path, for the calls whose path is told.
   private var pathArgument: Int? {
     switch systemCall {
-    case "execve", "open", "creat", "chroot": 0
-    case "execveat", "openat", "openat2": 1
+    case "execve", "open", "chroot": 0
+    case "execveat", "openat": 1
     default: nil
     }
   }
@@ -98,9 +93,19 @@ extension SeccompNotification {
       guard let bytes = memory(arguments[pathArgument], 256, isValid) else {
         return "\(systemCall) of a path that could not be read"
       }
-      let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      return "\(systemCall) of \(VisibleText.escape(path, limit: 200))"
+      let path = VisibleText.escape(
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), limit: 200)
+      guard openFlags != nil else { return "\(systemCall) of \(path)" }
+      return "\(systemCall) of \(path) for writing"
     }
+  }
+
+  /// The path of an open, for telling.
+  func openPath(isValid: (UInt64) -> Bool) -> String? {
+    guard openFlags != nil, let pathArgument,
+      let bytes = memory(arguments[pathArgument], 256, isValid)
+    else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Bytes of the keyboard's memory; nil if they are not there, or not its own any more.

@@ -4,8 +4,7 @@ import Seccomp
 extension SandboxedChild {
   /// Answers every call that waits, and says what was refused. Never waits.
   ///
-  /// Calls that open files are let through, since the file layers decide them; those that ask to
-  /// write where a keyboard has nothing are told all the same. A keyboard that
+  /// Calls that open files are let through, since the file layers decide them; a keyboard that
   /// makes a hopeless call, or floods the host with calls, is killed. Call it whenever
   /// `listenerDescriptor` is readable.
   public func handleNotifications() -> [Violation] {
@@ -29,13 +28,9 @@ extension SandboxedChild {
         onConnect(connectRequest(notification))
         continue
       }
-      switch NotificationWatch.verdict(name) {
+      switch NotificationWatch.verdict(notification) {
       case .observe:
-        let path = notification.foreignWrite(own: ownPlaces) { listener?.isValid($0) ?? false }
-        if let path {
-          violations.append(
-            violation(notification, "open of \(path) for writing", isHopeless: false))
-        }
+        if let told = observed(notification) { violations.append(told) }
         answer(notification, .continue)
       case .refuse:
         violations.append(violation(notification, detail(notification), isHopeless: false))
@@ -50,12 +45,17 @@ extension SandboxedChild {
     return violations
   }
 
-  /// Where a keyboard may write, as it names the places.
-  private var ownPlaces: [String] {
-    let hasPrivateRoot = !request.leftOutLayers.contains(.privateRoot)
-    let places = LaunchPlaces(request, hasPrivateRoot: hasPrivateRoot)
-    return [places.container, places.temporary, "/dev/null", "/dev/zero"]
-      + [places.sharedContainer].compactMap(\.self)
+  /// An open for writing goes on, to be decided by Landlock and the private root. It is told when
+  /// it is of a place where a keyboard has nothing to write.
+  private func observed(_ notification: SeccompNotification) -> Violation? {
+    let isValid = { [self] (id: UInt64) in listener?.isValid(id) ?? false }
+    guard let path = notification.openPath(isValid: isValid), path.hasPrefix("/"),
+      !request.writablePlaces.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
+    else { return nil }
+    return Violation(
+      systemCall: notification.systemCall, arguments: notification.arguments,
+      detail: notification.detail(isValid: isValid), isHopeless: false, isRefused: false,
+      thread: notification.pid)
   }
 
   private func detail(_ notification: SeccompNotification) -> String {
@@ -72,6 +72,6 @@ extension SandboxedChild {
   ) -> Violation {
     Violation(
       systemCall: notification.systemCall, arguments: notification.arguments, detail: detail,
-      isHopeless: isHopeless, thread: notification.pid)
+      isHopeless: isHopeless, isRefused: true, thread: notification.pid)
   }
 }

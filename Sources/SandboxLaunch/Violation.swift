@@ -10,16 +10,21 @@ public struct Violation: Sendable, Equatable {
   public let detail: String
   /// No keyboard calls this by mistake: the keyboard has been killed.
   public let isHopeless: Bool
+  /// Whether the listener refused it. An open for writing is left to the file layers, whose answer
+  /// the host does not learn.
+  public let isRefused: Bool
   /// The thread that made the call, as the host counts processes.
   public let thread: Int32
 
   public init(
-    systemCall: String, arguments: [UInt64], detail: String, isHopeless: Bool, thread: Int32
+    systemCall: String, arguments: [UInt64], detail: String, isHopeless: Bool, isRefused: Bool,
+    thread: Int32
   ) {
     self.systemCall = systemCall
     self.arguments = arguments
     self.detail = detail
     self.isHopeless = isHopeless
+    self.isRefused = isRefused
     self.thread = thread
   }
 }

@@ -193,7 +193,12 @@ public final class HostDriver {
         [
           AuditField("systemCall", .foreign(violation.systemCall)),
           AuditField("detail", .foreign(violation.detail)),
-          AuditField("hopeless", .boolean(violation.isHopeless)),
+          AuditField(
+            "outcome",
+            violation.isHopeless
+              ? .term("killed")
+              : violation.isRefused ? .term("refused") : .term("left to file rules")
+          ),
         ]))
   }
 }
