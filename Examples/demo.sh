@@ -132,7 +132,7 @@ must systemCall=socket
 must AF_INET
 must systemCall=execve
 # The device is opened as sound libraries do, for writing too; the private root has none.
-must /dev/snd/
+must 'openat of /dev/'
 run keyhost log --keyboard "$intruder" --event launch
 must privateRoot:enforced
 must landlock:enforced

@@ -93,11 +93,23 @@ extension SeccompNotification {
       guard let bytes = memory(arguments[pathArgument], 256, isValid) else {
         return "\(systemCall) of a path that could not be read"
       }
-      let path = VisibleText.escape(
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), limit: 200)
+      let path = Self.tellable(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
       guard openFlags != nil else { return "\(systemCall) of \(path)" }
       return "\(systemCall) of \(path) for writing"
     }
+  }
+
+  /// A path in as far as it exists on this machine. The rest is the keyboard's own invention, and
+  /// could be what the person typed, which must not get into a log.
+  private static func tellable(_ path: String) -> String {
+    guard path.hasPrefix("/") else { return "a path of its own folder" }
+    var shown = ""
+    for component in path.split(separator: "/").prefix(32) {
+      let longer = shown + "/" + component
+      guard (try? FileStatus(path: longer)) != nil else { return VisibleText.escape(shown + "/…") }
+      shown = longer
+    }
+    return VisibleText.escape(shown.isEmpty ? "/" : shown, limit: 200)
   }
 
   /// The path of an open, for telling.

@@ -14,7 +14,12 @@ public struct EnvironmentRule: Sendable, Hashable {
   public func apply(to host: [String: String]) -> [(name: String, value: String)] {
     var result = set
     for name in pass where result[name] == nil {
-      if let value = host[name] { result[name] = value }
+      // A locale or a time zone is a short word; anything else is nobody's to pass on.
+      if let value = host[name], value.utf8.count <= 128,
+        value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+      {
+        result[name] = value
+      }
     }
     return result.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }

@@ -6,6 +6,7 @@ extension TextDocument {
     marked = nil
     selected = ""
     before += text
+    work += text.utf8.count / 64
     settleCursor()
     return true
   }
@@ -15,7 +16,9 @@ extension TextDocument {
     if !selected.isEmpty {
       selected = ""
     } else if !before.isEmpty {
+      let length = before.utf8.count
       before.removeLast()
+      work += length - before.utf8.count
     } else {
       return false
     }
@@ -52,6 +55,7 @@ extension TextDocument {
       let target =
         before.index(before.endIndex, offsetBy: distance, limitedBy: before.startIndex)
         ?? before.startIndex
+      work += before[target...].utf8.count + after.utf8.count / 64
       after = before[target...] + after
       before.removeSubrange(target...)
       changed = true
@@ -60,6 +64,7 @@ extension TextDocument {
       let target =
         after.index(after.startIndex, offsetBy: distance, limitedBy: after.endIndex)
         ?? after.endIndex
+      work += after[..<target].utf8.count + after.utf8.count / 64
       before += after[..<target]
       after.removeSubrange(..<target)
       changed = true
@@ -96,6 +101,7 @@ extension TextDocument {
     // the cluster that ends at the cursor is grown until it ends before what it was grown by.
     guard let last = before.last else { return }
     var joined = String(last)
+    defer { work += joined.utf8.count }
     let length = joined.utf8.count
     var taken = after.startIndex
     while taken < after.endIndex {

@@ -30,6 +30,8 @@ public struct TextDocument: Sendable, Equatable {
   /// Counts the changes: every call that changed the text, the selection or the marked text adds
   /// one; a call that changed nothing adds nothing.
   public internal(set) var revision: UInt64 = 0
+  /// What the edits being applied have cost so far; 0 between transactions.
+  var work = 0
 
   /// A document with the cursor at the end of its text.
   public init(_ text: String = "") {
@@ -84,6 +86,11 @@ public struct TextDocument: Sendable, Equatable {
     return start..<(start + selected.count)
   }
 
+  /// The most work that the edits of one transaction may make: bytes of text walked through for
+  /// cluster boundaries, with a 64th of those only copied. About 20 ms on a slow machine; nobody's
+  /// typing needs a thousandth of it, and a host must not stand still for a keyboard.
+  static let maximumWork = 1 << 20
+
   /// Applies a keyboard's edits, whole or not at all.
   public mutating func apply(_ edits: [TextEdit]) throws(TextEditError) {
     var longest = utf8Count
@@ -98,12 +105,14 @@ public struct TextDocument: Sendable, Equatable {
     }
     // Only the length can still fail, and only if all insertions together exceed it: everything
     // else is done in place, so that typing does not copy the text.
-    guard longest > Self.maximumBytes else {
-      applyChecked(edits)
+    // And the work, which is no more than walking through the whole text for each edit.
+    let (worst, overflows) = edits.count.multipliedReportingOverflow(by: longest)
+    guard longest > Self.maximumBytes || worst > Self.maximumWork || overflows else {
+      _ = applyChecked(edits)
       return
     }
     var copy = self
-    copy.applyChecked(edits)
+    guard copy.applyChecked(edits) else { throw .tooMuchWork }
     guard copy.utf8Count <= max(Self.maximumBytes, utf8Count) else {
       throw .tooLong(limit: Self.maximumBytes)
     }
@@ -120,9 +129,13 @@ public struct TextDocument: Sendable, Equatable {
     }
   }
 
-  private mutating func applyChecked(_ edits: [TextEdit]) {
+  /// - Returns: false when the work was too much, which leaves the edits half done.
+  private mutating func applyChecked(_ edits: [TextEdit]) -> Bool {
     var changed = false
+    work = 0
+    defer { work = 0 }
     for edit in edits {
+      guard work <= Self.maximumWork || edits.count == 1 else { return false }
       switch edit {
       case .insertText(let text): changed = insert(text) || changed
       case .deleteBackward: changed = deleteBackward() || changed
@@ -132,6 +145,7 @@ public struct TextDocument: Sendable, Equatable {
       }
     }
     if changed { revision += 1 }
+    return true
   }
 
   /// The app's own edit: a new text, with the cursor at its end or the selection given, in

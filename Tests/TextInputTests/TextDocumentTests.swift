@@ -292,4 +292,21 @@ struct SplitMix {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+
+  @Test("edits that walk through a long text again and again are refused whole")
+  func work() throws {
+    let text = String(repeating: "word ", count: 20_000)
+    var document = TextDocument(text)
+    let back = TextEdit.adjustTextPosition(byCharacterOffset: -50_000)
+    let forth = TextEdit.adjustTextPosition(byCharacterOffset: 50_000)
+    #expect(throws: TextEditError.tooMuchWork) {
+      try document.apply(
+        [TextEdit](repeating: back, count: 1) + (0..<50).flatMap { _ in [forth, back] })
+    }
+    #expect(document == TextDocument(text))
+    try document.apply([back, .insertText("x"), forth])
+    #expect(document.revision == 1)
+    try document.apply([TextEdit](repeating: .deleteBackward, count: 4_096))
+    #expect(document.text.count == text.count + 1 - 4_096)
+  }
 }

@@ -36,10 +36,8 @@ extension HostCore {
   }
 
   func focus(_ id: DocumentID?) {
-    if let id {
-      guard known(id) != nil else { return }
-    }
-    focused = id
+    // A focus on nothing that is known is no focus: what is typed next was not meant for the old.
+    focused = id.flatMap { known($0) }?.id
     refocus()
   }
 

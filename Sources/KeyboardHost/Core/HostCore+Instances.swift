@@ -91,17 +91,17 @@ extension HostCore {
     end(instance, reason: reason)
   }
 
-  /// So much of a bad line goes into the log. It is enough to tell a banner from a cut message;
-  /// more could be text of the field.
-  private static let excerptCharacters = 8
+  /// So much of a bad line goes into the log: enough to know a banner by. Once a keyboard has been
+  /// told of a field nothing does, since it could be the field's text.
+  private static let excerptCharacters = 32
 
   func breach(_ instance: KeyboardInstance, _ error: ProtocolError) {
-    audit(
-      .protocolError, keyboard: instance.entry.identifier,
-      [
-        AuditField("message", .foreign(error.message)),
-        AuditField("excerpt", .foreign(String(error.excerpt.prefix(Self.excerptCharacters)))),
-      ])
+    var fields = [AuditField("message", .foreign(error.message))]
+    if !instance.hasSeenText {
+      let excerpt = String(error.excerpt.prefix(Self.excerptCharacters))
+      fields.append(AuditField("excerpt", .foreign(excerpt)))
+    }
+    audit(.protocolError, keyboard: instance.entry.identifier, fields)
     fail(instance, .protocolError(error.message), audit: .exit)
   }
 

@@ -53,7 +53,11 @@ final class KeyboardInstance {
   /// Requests whose answers will be dropped when they come.
   var abandoned: Set<Int64> = []
   /// The document the keyboard believes to have focus.
-  var toldDocument: DocumentID?
+  var toldDocument: DocumentID? {
+    didSet { if toldDocument != nil { hasSeenText = true } }
+  }
+  /// Whether it was ever told of a field, and so may repeat its text.
+  private(set) var hasSeenText = false
   var pendingChange: PendingChange?
   /// Settings that changed while the keyboard was not ready to hear.
   var pendingSettings: [Setting]?

@@ -46,7 +46,7 @@ public final class HostDriver {
     }
   }
 
-  deinit { for connection in connections.values { connection.close() } }
+  deinit { for connection in connections.values { connection.child.kill() } }
 
   private static func clock() -> HostTime {
     HostTime(nanoseconds: MonotonicClock.nanoseconds)

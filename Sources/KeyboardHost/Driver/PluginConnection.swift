@@ -9,8 +9,12 @@ final class PluginConnection {
   static let outboxLimit = 1 << 20
   /// Bytes taken from one keyboard before the others have their turn.
   static let readSize = 65_536
-  /// Messages a second beyond which a keyboard is no keyboard any more.
-  static let messageRate = 5_000
+  /// Requests of its own in a second beyond which a keyboard is no keyboard any more. Answers do
+  /// not count: the host asked for them.
+  static let requestRate = 500
+  /// How much of the host's processor time a keyboard's messages may take in a second, in
+  /// milliseconds. Whatever makes one slow to handle, the others and the person do not wait for it.
+  static let processorShare: UInt64 = 300
   /// How long after the end of its output a process may take to exit, in milliseconds.
   static let exitGrace: UInt64 = 50
   /// How often a process that is being stopped is asked whether it stands, in milliseconds.
@@ -38,7 +42,9 @@ final class PluginConnection {
   private var standing = Standing.running
   private var outputEndedAt: HostTime?
   private var rateWindow = HostTime.zero
-  private var rateCount = 0
+  private var requestCount = 0
+  private var processorTime: UInt64 = 0
+  private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
   private(set) var captured = CapturedOutput()
   private(set) var isClosed = false
@@ -127,9 +133,13 @@ final class PluginConnection {
 
   func answerNotifications() {
     for violation in child.handleNotifications() {
+      // So many lines would wash everything else out of the log.
+      guard toldViolations.take(at: driver.now) || violation.isHopeless else {
+        return driver.feed(.overstepped(id, reason: "it tried refused calls all the time"))
+      }
       driver.violated(self, violation)
       if violation.isHopeless, !isClosed {
-        driver.feed(.overstepped(id, reason: "it called \(violation.systemCall)"))
+        driver.feed(.overstepped(id, reason: "it made a call that ends it: \(violation.detail)"))
       }
     }
   }
@@ -191,24 +201,33 @@ final class PluginConnection {
   private func takeLines() {
     do throws(ProtocolError) {
       while !isClosed, let line = try framer.next() {
-        guard countMessage() else {
-          return driver.feed(
-            .overstepped(id, reason: "it sent over \(Self.messageRate) messages in a second"))
+        let began = MonotonicClock.threadNanoseconds
+        let message = try PluginMessage.decode(line)
+        beginRateWindow()
+        switch message {
+        case .transaction, .lexicon: requestCount += 1
+        case .response, .errorResponse: break
         }
-        driver.feed(.message(id, try PluginMessage.decode(line)))
+        guard requestCount <= Self.requestRate else {
+          return driver.feed(
+            .overstepped(id, reason: "it made over \(Self.requestRate) requests in a second"))
+        }
+        driver.feed(.message(id, message))
+        processorTime += MonotonicClock.threadNanoseconds - began
+        guard processorTime <= Self.processorShare * 1_000_000 || isClosed else {
+          return driver.feed(.overstepped(id, reason: "its messages kept the host busy"))
+        }
       }
     } catch {
       if !isClosed { driver.feed(.protocolError(id, error)) }
     }
   }
 
-  private func countMessage() -> Bool {
-    if driver.now.milliseconds(since: rateWindow) >= 1_000 {
-      rateWindow = driver.now
-      rateCount = 0
-    }
-    rateCount += 1
-    return rateCount <= Self.messageRate
+  private func beginRateWindow() {
+    guard driver.now.milliseconds(since: rateWindow) >= 1_000 else { return }
+    rateWindow = driver.now
+    requestCount = 0
+    processorTime = 0
   }
 
   private func endOutput() {
@@ -244,6 +263,7 @@ final class PluginConnection {
     // What it said before it went still counts.
     answerNotifications()
     if outputToken != nil { drainOutput() }
+    if framer.hasPartialLine, !isClosed { return endOutput() }
     if !isClosed { driver.feed(.exited(id, description: "\(status)")) }
   }
 

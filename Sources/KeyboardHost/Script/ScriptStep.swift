@@ -75,7 +75,12 @@ private struct ScriptReader {
       return .input(.focus(root[verb]?.isNull == true ? nil : try document()))
     case "type":
       try allow([])
-      return .text(try need(verb))
+      let text = try need(verb)
+      if let control = text.unicodeScalars.first(where: TypedText.isControl) {
+        throw root.error(
+          atKey: verb, "the control character \(TypedText.name(of: control)) is not text")
+      }
+      return .text(text)
     case "traits":
       try allow(["field"])
       guard let traits = try traits() else { throw root.error("\"field\" is missing") }

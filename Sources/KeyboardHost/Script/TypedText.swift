@@ -35,7 +35,7 @@ public struct TypedText {
       if let scalar = character.unicodeScalars.first, Self.isControl(scalar) {
         throw Fault(
           offset: offset + taken,
-          message: "the control character U+\(Self.hex(scalar.value)) is not text")
+          message: "the control character \(Self.name(of: scalar)) is not text")
       }
       whole.append(String(character))
       taken += character.utf8.count
@@ -43,7 +43,8 @@ public struct TypedText {
     if valid.isFaulty { throw Fault(offset: offset + taken, message: "not UTF-8") }
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// Control characters that nobody types; the tab and line ends are typed.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: false
     case 0..<0x20, 0x7F..<0xA0: true
@@ -51,9 +52,10 @@ public struct TypedText {
     }
   }
 
-  private static func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  /// A scalar as the Unicode Standard writes it: `U+001B`.
+  static func name(of scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// How many bytes are whole scalars, and whether what follows can never become one.

@@ -86,9 +86,9 @@ private final class TypeSession {
     let runner = ScriptRunner(
       driver: driver, descriptor: 0, source: invocation.has("events") ? .events : .text,
       onFault: { [unowned self] in fault($0) })
+    defer { driver.shutDown() }
     try runner.run()
     try printTexts()
-    driver.shutDown()
     if let outputFault { throw outputFault }
     return hasFault ? .failure : .success
   }

@@ -45,6 +45,7 @@ struct ScriptStepTests {
       (#"{"select":"a","range":[2,1]}"#, 23), (#"{"select":"a","range":"all"}"#, 23),
       (#"{"traits":"a"}"#, 1), (#"{"edit":"a"}"#, 1), (#"{"nextKeyboard":false}"#, 2),
       (#"{"answer":"deny"}"#, 1), (#"{"tap":"a","tap":"b"}"#, 12), (#"{"tap":"a"} x"#, 13),
+      (#"{"type":"a\u001bb"}"#, 2), (#"{"type":"a\u0000"}"#, 2),
     ])
   func faults(line: String, column: Int) {
     do {
