@@ -17,7 +17,9 @@ struct LaunchPlaces {
   // In the private root these are fixed, so that no path tells a keyboard on whose machine, or in
   // whose app, it is.
 
-  var bundle: String { hasPrivateRoot ? "/bundle" : request.bundlePath }
+  static let shownBundle = "/bundle"
+
+  var bundle: String { hasPrivateRoot ? Self.shownBundle : request.bundlePath }
 
   var container: String { hasPrivateRoot ? "/container" : request.containerPath }
 

@@ -77,7 +77,9 @@ extension SeccompNotification {
 
   /// For people. What pointers point to is read from the keyboard's memory for the telling alone,
   /// and dropped if the keyboard no longer waits in this call.
-  func detail(isValid: (UInt64) -> Bool) -> String {
+  ///
+  /// - Parameter bundle: where the keyboard's bundle lies on this machine.
+  func detail(bundle: String, isValid: (UInt64) -> Bool) -> String {
     switch systemCall {
     case "socket", "socketpair":
       return "\(systemCall) family \(SocketNames.family(arguments[0])),"
@@ -93,7 +95,8 @@ extension SeccompNotification {
       guard let bytes = memory(arguments[pathArgument], 256, isValid) else {
         return "\(systemCall) of a path that could not be read"
       }
-      let path = Self.tellable(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+      let path = Self.tellable(
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), bundle: bundle)
       guard openFlags != nil else { return "\(systemCall) of \(path)" }
       return "\(systemCall) of \(path) for writing"
     }
@@ -101,12 +104,15 @@ extension SeccompNotification {
 
   /// A path in as far as it exists on this machine. The rest is the keyboard's own invention, and
   /// could be what the person typed, which must not get into a log.
-  private static func tellable(_ path: String) -> String {
+  private static func tellable(_ path: String, bundle: String) -> String {
     guard path.hasPrefix("/") else { return "a path of its own folder" }
     var shown = ""
     for component in path.split(separator: "/").prefix(32) {
       let longer = shown + "/" + component
-      guard (try? FileStatus(path: longer)) != nil else { return VisibleText.escape(shown + "/…") }
+      let isInBundle =
+        longer == LaunchPlaces.shownBundle || longer.hasPrefix(LaunchPlaces.shownBundle + "/")
+      let here = isInBundle ? bundle + longer.dropFirst(LaunchPlaces.shownBundle.count) : longer
+      guard (try? FileStatus(path: here)) != nil else { return VisibleText.escape(shown + "/…") }
       shown = longer
     }
     return VisibleText.escape(shown.isEmpty ? "/" : shown, limit: 200)

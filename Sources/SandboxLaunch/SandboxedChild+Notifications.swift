@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import Seccomp
 
@@ -49,17 +50,25 @@ extension SandboxedChild {
   /// it is of a place where a keyboard has nothing to write.
   private func observed(_ notification: SeccompNotification) -> Violation? {
     let isValid = { [self] (id: UInt64) in listener?.isValid(id) ?? false }
-    guard let path = notification.openPath(isValid: isValid), path.hasPrefix("/"),
-      !request.writablePlaces.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
+    guard let flags = notification.openFlags, flags & O_ACCMODE != O_RDONLY,
+      let path = notification.openPath(isValid: isValid)
     else { return nil }
+    if !path.split(separator: "/").contains("..") {
+      // What begins nowhere begins in its own folder.
+      if !path.hasPrefix("/") { return nil }
+      for place in request.writablePlaces where path == place || path.hasPrefix(place + "/") {
+        return nil
+      }
+    }
     return Violation(
       systemCall: notification.systemCall, arguments: notification.arguments,
-      detail: notification.detail(isValid: isValid), isHopeless: false, isRefused: false,
+      detail: notification.detail(bundle: request.bundlePath, isValid: isValid), isHopeless: false,
+      isRefused: false,
       thread: notification.pid)
   }
 
   private func detail(_ notification: SeccompNotification) -> String {
-    notification.detail { id in listener?.isValid(id) ?? false }
+    notification.detail(bundle: request.bundlePath) { id in listener?.isValid(id) ?? false }
   }
 
   /// A caller that is gone needs no answer.

@@ -57,7 +57,8 @@ import Testing
       (Self.call(72, [0, 10 + high, 18]), -1), (Self.call(56, [0x11 + high]), -1),
       (Self.call(56, [0x3d0f00 + 0x1000_0000 + high]), -1), (Self.call(135, [8 + high]), -1),
       (Self.call(41, [1 + high, 1]), -38), (Self.call(41, [38 + high, 5]), -38),
-      (Self.call(2, [0, 3 + high]), -13), (Self.call(257, [0, 0, 0x200 + high]), -13),
+      // Notified, and here is nobody to answer.
+      (Self.call(2, [0, 3 + high]), -38), (Self.call(257, [0, 0, 0x200 + high]), -38),
       // Allowed ones, bits and all.
       (Self.call(72, [0, 1 + high]), 0), (Self.call(135, [0xffff_ffff + high]), 0),
       (Self.call(2, [0, high]), -14),
