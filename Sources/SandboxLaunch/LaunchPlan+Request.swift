@@ -88,8 +88,9 @@ extension LaunchPlan {
 
   private static func limits(_ limits: ResourceLimits) -> [Limit] {
     var result = [
-      // 1 and not 0: a core pattern that is a pipe ignores 0, and a core holds field text.
-      Limit(resource: Resource.core.rawValue, value: 1),
+      // The policy says 1 and not 0: a core pattern that is a pipe ignores 0, and a core holds field
+      // text.
+      Limit(resource: Resource.core.rawValue, value: limits.coreSize),
       Limit(resource: Resource.openFiles.rawValue, value: limits.openFiles),
       Limit(resource: Resource.fileSize.rawValue, value: limits.fileSize),
       Limit(resource: Resource.data.rawValue, value: limits.data),

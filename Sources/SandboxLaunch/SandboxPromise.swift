@@ -39,8 +39,8 @@ public struct SandboxPromise: Sendable, Equatable {
       remark: "and Landlock's signal scope from ABI 6"),
     SandboxPromise(
       name: "new-processes", meaning: "start other programs or processes",
-      first: [.seccomp], second: [.limits],
-      remark: "the limit on processes counts threads as well"),
+      first: [.seccomp], second: [],
+      remark: "a limit bounds their number where it can: no second layer"),
     SandboxPromise(
       name: "terminal", meaning: "type into a terminal",
       first: [.seccomp], second: [.session, .descriptors],

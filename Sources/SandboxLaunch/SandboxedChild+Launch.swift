@@ -227,17 +227,20 @@ enum LaunchAdvice {
     switch layer {
     case .userNamespace, .privateRoot, .networkNamespace, .processNamespace:
       "Allow user namespaces for this user (`keyhost doctor` names the setting), or accept less"
-        + " with --allow-weaker=\(layer?.rawValue ?? "")."
+        + " for one run with `keyhost type --allow-weaker \(layer?.rawValue ?? "")`."
     case .landlock:
-      "Boot a kernel with Landlock (5.19 or newer, `lsm=` naming landlock), or accept less with"
-        + " --allow-weaker=landlock."
+      "Boot a kernel with Landlock (5.19 or newer, `lsm=` naming landlock), or accept less"
+        + " for one run with `keyhost type --allow-weaker landlock`."
     case .seccomp:
       "Boot a kernel with seccomp filters and notifications (5.9 or newer), and see"
         + " `keyhost doctor`."
     case .identity:
       "Install the keyboard again, so that it gets a user id of its own."
+    case .noNewPrivileges:
+      "See `keyhost doctor`."
     case let layer?:
-      "See `keyhost doctor`; accept less with --allow-weaker=\(layer.rawValue)."
+      "See `keyhost doctor`; accept less for one run with"
+        + " `keyhost type --allow-weaker \(layer.rawValue)`."
     case nil:
       "See `keyhost doctor`, and install the keyboard again if its program is damaged."
     }

@@ -61,14 +61,14 @@ struct ChoiceTests {
     let missing = try home.keyhost("grant", "org.example.nowhere", "open-access")
     #expect(missing.exitCode == 1, "\(missing)")
 
-    let unavailable = try home.keyhost("grant", "org.example.fixture.one", "open-access")
-    #expect(unavailable.exitCode == 1, "\(unavailable)")
-    #expect(unavailable.standardError.contains("--allow-weaker"), "\(unavailable)")
-    let granted = try home.keyhost(
-      "grant", "org.example.fixture.one", "open-access", "--allow-weaker", "network")
+    let granted = try home.keyhost("grant", "org.example.fixture.one", "open-access")
     #expect(granted.exitCode == 0, "\(granted)")
     let revoked = try home.keyhost("revoke", "org.example.fixture.one", "open-access")
     #expect(revoked.exitCode == 0, "\(revoked)")
+    let weaker = try home.keyhost("type", "--allow-weaker", "landlock")
+    #expect(weaker.exitCode == 0, "\(weaker)")
+    let never = try home.keyhost("type", "--allow-weaker", "seccomp")
+    #expect(never.exitCode == 2, "\(never)")
     let log = try home.keyhost("log", "--json")
     for event in ["grant", "weakened", "revoke"] {
       #expect(log.standardOutput.contains("\"event\":\"\(event)\""), "\(log)")

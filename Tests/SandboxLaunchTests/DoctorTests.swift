@@ -43,6 +43,16 @@ struct DoctorTests {
     #expect(states["network"] == .kept)
   }
 
+  @Test("SECURITY.md's first table has the same rows")
+  func documented() throws {
+    let text = try Files.text("\(SourceTree.root)/SECURITY.md")
+    let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0 != "|---|---|---|" }.dropFirst().prefix { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.drop { $0 == " " }.split(separator: " ") } }
+    #expect(rows.map { $0[0].joined(separator: " ") } == SandboxPromise.all.map(\.meaning))
+    #expect(rows.map { $0[2] == ["none"] } == SandboxPromise.all.map(\.second.isEmpty))
+  }
+
   @Test("a launcher that cannot be used is the finding, not an error of the doctor")
   func noLauncher() throws {
     let doctor = try examine(launcher: "/nonexistent")

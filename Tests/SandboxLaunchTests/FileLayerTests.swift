@@ -123,7 +123,24 @@ struct FileLayerTests {
     request.emulatedLandlockABI = abi
     let error = try #require(throws: LaunchError.self) { try Probe(request) }
     #expect(error.layer == .landlock)
-    #expect(error.advice.contains("--allow-weaker=landlock"))
+    #expect(error.advice.contains("`keyhost type --allow-weaker landlock`"))
+  }
+
+  @Test("what a keyboard uses is compared with the limits of its request")
+  func excess() throws {
+    let bundle = try ProbeBundle()
+    var request = bundle.request()
+    let modest = try Probe(request)
+    #expect(modest.child.memoryExcess() == nil)
+    #expect(modest.child.containerExcess() == nil)
+    request.limits.residentMemory = 1
+    request.limits.containerQuota = 1 << 20
+    let greedy = try Probe(request)
+    #expect(greedy.child.memoryExcess() == "it used more than 0 MB of memory")
+    #expect(greedy.child.containerExcess() == nil)
+    try Files.write(
+      String(repeating: "x", count: 2 << 20), to: "\(bundle.container)/hoard", mode: 0o600)
+    #expect(greedy.child.containerExcess() == "it kept more than 1 MB in its container")
   }
 
   @Test("the one switch for it starts the keyboard, and the report says what is missing")

@@ -113,7 +113,7 @@ struct NamespaceTests {
       let error = try #require(throws: LaunchError.self) { try Probe(bundle.request()) }
       #expect(error.layer == (Products.isRoot ? .privateRoot : .userNamespace))
       #expect(error.errno == .notPermitted)
-      #expect(error.advice.contains("--allow-weaker="))
+      #expect(error.advice.contains("`keyhost type --allow-weaker "))
       // Nothing half-made is left.
       #expect(waitpid(-1, nil, 0) == -1 && errno == ECHILD)
     }

@@ -77,7 +77,8 @@ struct ProbeBundle {
       identity: Products.isRoot ? identity : nil,
       limits: ResourceLimits(
         data: 64 << 20, addressSpace: 512 << 20, fileSize: 16 << 20, openFiles: 128,
-        processes: 64, temporaryFiles: 4 << 20))
+        processes: 64, temporaryFiles: 4 << 20, coreSize: 1, residentMemory: 64 << 20,
+        containerQuota: 128 << 20))
   }
 }
 

@@ -198,6 +198,21 @@ import Testing
     #expect(result.refused.isEmpty)
   }
 
+  @Test("memory is mapped privately or from files, and shared anonymous memory is refused")
+  func sharedMemory() throws {
+    let result = try Self.python(
+      """
+      import mmap
+      mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+      with open("/usr/lib/os-release") as f: mmap.mmap(f.fileno(), 0, mmap.MAP_SHARED, mmap.PROT_READ)
+      for shared in (mmap.MAP_SHARED, 3):
+        try: mmap.mmap(-1, 4096, flags=shared | mmap.MAP_ANONYMOUS); print("mapped")
+        except OSError as e: print(e.errno)
+      """)
+    #expect(result.output == "1\n1\n")
+    #expect(result.exitStatus == 0)
+  }
+
   @Test("abort ends the process although it may not signal itself")
   func abortEnds() throws {
     let result = try Self.python("import os; os.abort()")

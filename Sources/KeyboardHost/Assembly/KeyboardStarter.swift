@@ -1,9 +1,6 @@
-import ClassicBPF
 import LinuxSystem
-import PolicyAudit
 import SandboxLaunch
 import SandboxPolicy
-import Seccomp
 
 /// Starts keyboards from what is installed, what was granted and what the policies say.
 public final class KeyboardStarter: KeyboardStarting {
@@ -12,27 +9,24 @@ public final class KeyboardStarter: KeyboardStarting {
     public var description: String
   }
 
-  private struct Prepared {
-    var profile: ResolvedProfile
-    var program: BPFProgram
-    var digest: String
-  }
-
   private let paths: HostPaths
   private let launcher: String
   private let profile: SandboxProfile
   private let hostEnvironment: [String: String]
+  private let allowWeaker: Set<SandboxLayer>
   private var choices: UserChoices
-  private var prepared: [SandboxGrants: Prepared] = [:]
+  private var prepared: [SandboxGrants: PreparedPolicy] = [:]
 
   /// - Parameters:
   ///   - launcher: the path of `keyhost-launcher`.
   ///   - profile: the policy all keyboards are held to.
   ///   - hostEnvironment: the host's own variables, of which the profile passes some on.
+  ///   - allowWeaker: layers every keyboard may do without, beside those of the settings.
   public init(
     paths: HostPaths, choices: UserChoices, launcher: String, profile: SandboxProfile,
-    hostEnvironment: [String: String]
+    hostEnvironment: [String: String], allowWeaker: Set<SandboxLayer> = []
   ) {
+    self.allowWeaker = allowWeaker
     self.paths = paths
     self.choices = choices
     self.launcher = launcher
@@ -58,7 +52,7 @@ public final class KeyboardStarter: KeyboardStarting {
       sharedContainerPath: paths.sharedContainer(installed.manifest.appIdentifier),
       profile: prepared.profile, program: prepared.program,
       environment: prepared.profile.environment.apply(to: hostEnvironment), identity: identity,
-      allowWeaker: launchable.allowWeaker)
+      allowWeaker: launchable.allowWeaker.union(allowWeaker))
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 
@@ -69,21 +63,10 @@ public final class KeyboardStarter: KeyboardStarting {
     return NetworkAccess(exceptions: launchable.allowedHosts)
   }
 
-  /// Programs are compiled once for each state of the grants, and none is used before it has been
-  /// proved to mean what the policy says: libseccomp does not compile everything rightly.
-  private func prepare(_ grants: SandboxGrants) throws -> Prepared {
+  /// Programs are compiled once for each state of the grants.
+  private func prepare(_ grants: SandboxGrants) throws -> PreparedPolicy {
     if let known = prepared[grants] { return known }
-    let table = LibseccompTable()
-    let resolved = try profile.resolve(grants: grants, table: table)
-    let program = try SeccompCompiler().compile(resolved.systemCalls)
-    let outcome = try PolicyValidator().validate(
-      program, against: resolved.systemCalls, table: table)
-    if case .different(let counterexample) = outcome {
-      throw Failure(
-        description: "the compiled filter is not what the policy says, and is not used: "
-          + "\(counterexample)")
-    }
-    let made = Prepared(profile: resolved, program: program, digest: program.digest)
+    let made = try PreparedPolicy(profile, grants: grants)
     prepared[grants] = made
     return made
   }
@@ -100,7 +83,8 @@ public final class KeyboardStarter: KeyboardStarting {
         .object(
           report.layers.map { AuditField(named: $0.layer, .foreign($0.state.description)) })),
     ]
-    if let weaker = launchable?.allowWeaker, !weaker.isEmpty {
+    let weaker = allowWeaker.union(launchable?.allowWeaker ?? [])
+    if !weaker.isEmpty {
       let names = weaker.map(\.rawValue).sorted()
       fields.append(AuditField("allowWeaker", .list(names.map { .foreign($0) })))
     }

@@ -1,4 +1,5 @@
 import LinuxSystem
+import SandboxLaunch
 import SandboxPolicy
 
 /// A host put together from what is on this machine for this user: settings, apps, policies, the
@@ -14,21 +15,28 @@ public final class LocalHost {
   private let paths: HostPaths
   private let starter: KeyboardStarter
   private let first: String?
+  private let allowWeaker: Set<SandboxLayer>
   private let logProblem: String?
   private var watch: SettingsWatch?
 
-  /// - Parameter first: a keyboard to put before all others, for this run.
+  /// - Parameters:
+  ///   - first: a keyboard to put before all others, for this run.
+  ///   - allowWeaker: layers of the sandbox to do without where they cannot be had, for this run.
   /// - Throws: when settings, policies or the launcher cannot be used.
-  public init(preferring first: String? = nil) throws {
+  public init(
+    preferring first: String? = nil, allowWeaker: Set<SandboxLayer> = []
+  ) throws {
     let paths = try HostPaths(environment: HostPaths.processEnvironment())
     let resources = try InstalledResources()
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices
     self.first = first
+    self.allowWeaker = allowWeaker
     starter = KeyboardStarter(
       paths: paths, choices: choices, launcher: try resources.trustedLauncher(),
-      profile: try resources.profile(), hostEnvironment: ProcessControl.environment)
+      profile: try resources.profile(), hostEnvironment: ProcessControl.environment,
+      allowWeaker: allowWeaker)
     let log: AuditLog?
     do {
       log = try AuditLog(path: paths.auditLog)
@@ -49,6 +57,12 @@ public final class LocalHost {
     }
     driver.onAuditFailure = { [unowned self] problem in
       onMessage("\(problem); no keyboard may run any more, the system keyboard types")
+    }
+    if !allowWeaker.isEmpty {
+      let names = allowWeaker.map(\.rawValue).sorted()
+      driver.audit(
+        AuditEvent(
+          .weakened, [AuditField("allowWeaker", .list(names.map { .foreign($0) }))]))
     }
     do {
       // A folder that is not there yet could not be watched, and a first grant not be followed.

@@ -7,9 +7,6 @@ import SandboxLaunch
 /// Not `Sendable`. It has to live on one thread that lives as long as the host: the kernel ends
 /// the keyboards when the thread that started them ends.
 public final class HostDriver {
-  /// The most resident memory of a keyboard, in bytes: what phones give theirs.
-  public static let residentLimit: UInt64 = 64 << 20
-
   public let core: HostCore
   public let loop = PollLoop()
   /// Hears what front ends care about: handled inputs, presentations, rejections and the like.

@@ -23,6 +23,8 @@ final class PluginConnection {
   private static let frozenInterval: UInt64 = 10
   /// How often a running one is measured, in milliseconds.
   private static let measureInterval: UInt64 = 250
+  /// How often its container is, in milliseconds.
+  private static let containerInterval: UInt64 = 2_000
 
   private enum Standing { case running, stopping, frozen }
 
@@ -46,6 +48,7 @@ final class PluginConnection {
   private var processorTime: UInt64 = 0
   private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
+  private var nextContainerCheck = HostTime.zero
   private(set) var captured = CapturedOutput()
   private(set) var isClosed = false
 
@@ -330,11 +333,12 @@ final class PluginConnection {
       if child.hasWoken() { driver.feed(.continuedWhileFrozen(id)) }
     case .running:
       nextCheck = now.adding(milliseconds: Self.measureInterval)
-      if let memory = child.residentMemory(), memory > Int(HostDriver.residentLimit) {
-        driver.feed(
-          .overstepped(
-            id, reason: "it used more than \(HostDriver.residentLimit >> 20) MB of memory"))
+      var excess = child.memoryExcess()
+      if excess == nil, nextContainerCheck <= now {
+        nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
+        excess = child.containerExcess()
       }
+      if let excess { driver.feed(.overstepped(id, reason: excess)) }
     }
   }
 }

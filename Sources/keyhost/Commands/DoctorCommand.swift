@@ -3,7 +3,6 @@ import KeyboardHost
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
-import Seccomp
 import StrictJSON
 import TerminalText
 
@@ -23,10 +22,9 @@ let doctorCommand = Command(
   _ invocation: Invocation, _ console: Console
 ) throws -> ExitCode {
   let resources = try InstalledResources()
-  let profile = try resources.profile()
-    .resolve(grants: SandboxGrants(), table: LibseccompTable())
+  let prepared = try PreparedPolicy(resources.profile(), grants: SandboxGrants())
   let doctor = SandboxDoctor(
-    profile: profile, program: try SeccompCompiler().compile(profile.systemCalls),
+    profile: prepared.profile, program: prepared.program,
     launcher: try resources.trustedLauncher(),
     // The last of the range is the last to be given to a keyboard.
     identity: ProcessControl.user == 0 ? KeyboardIdentity.range.upperBound : nil)

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import KeyboardHost
 import PluginProtocol
+import SandboxLaunch
 import StrictJSON
 import TerminalText
 import TextInput
@@ -33,6 +34,11 @@ let typeCommand = Command(
     .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
     .value("text", "TEXT", "What stands in the document at the start."),
     .flag("events", "The standard input is a script of events."),
+    .value(
+      "allow-weaker", "LAYER",
+      choices: SandboxLayer.allCases.filter { $0 != .seccomp && $0 != .noNewPrivileges }
+        .map(\.rawValue), isRepeatable: true,
+      "Do without this layer of the sandbox in this run, where it cannot be had."),
     .flag("show-output", "Show at the end what keyboards printed, escaped."),
     .json,
   ],
@@ -52,7 +58,10 @@ private final class TypeSession {
   init(_ invocation: Invocation, console: Console) throws {
     self.invocation = invocation
     self.console = console
-    host = try LocalHost(preferring: invocation.value("keyboard"))
+    host = try LocalHost(
+      preferring: invocation.value("keyboard"),
+      allowWeaker: Set(
+        invocation.values("allow-weaker").compactMap { SandboxLayer(rawValue: $0) }))
   }
 
   func run() throws -> ExitCode {
