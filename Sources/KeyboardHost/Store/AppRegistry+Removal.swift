@@ -20,7 +20,8 @@ extension AppRegistry {
       }
       // Of a damaged app only the beginning of its keyboards' ids is known.
       let own = app?.manifest.keyboards.map(\.identifier) ?? []
-      let keyboards = try own + traces(of: identifier, in: settings, listing).subtracting(own).sorted()
+      let traces = try traces(of: identifier, in: settings, listing)
+      let keyboards = own + traces.subtracting(own).sorted()
       for keyboard in keyboards {
         settings.forget(keyboard)
         // The id stays reserved while something on the disk belongs to it.

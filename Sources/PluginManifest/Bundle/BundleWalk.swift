@@ -68,8 +68,8 @@ struct BundleWalk {
     guard status.links <= 1 else {
       throw BundleError(
         file: place,
-        message: "it has \(status.links) hard links, and so belongs to something else as well: copy "
-          + "the bundle first, with `cp -r`, and install the copy")
+        message: "it has \(status.links) hard links, and so belongs to something else as well: "
+          + "copy the bundle first, with `cp -r`, and install the copy")
     }
     if status.isSetUser || status.isSetGroup {
       let bit = status.isSetUser ? "set-user-id" : "set-group-id"

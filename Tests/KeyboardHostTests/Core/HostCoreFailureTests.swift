@@ -222,7 +222,9 @@ struct HostCoreFailureTests {
     #expect(host.text("field") == "abc" && host.launches.count == 1)
   }
 
-  @Test("a bad line is quoted in the log only while the keyboard knows no text", arguments: [1, 5] as [UInt64])
+  @Test(
+    "a bad line is quoted in the log only while the keyboard knows no text",
+    arguments: [1, 5] as [UInt64])
   func excerpt(milliseconds: UInt64) throws {
     let host = SimulatedHost()
     host.open("field", text: "secret")
