@@ -46,6 +46,7 @@ test: build examples ## Build, install into a throw-away prefix, run all tests (
 	@Scripts/test
 
 .PHONY: test-all
+test-all: export KEYHOST_FULL = 1
 test-all: lint test bench ## What `test` does, with lint before and the measurements after
 
 .PHONY: demo

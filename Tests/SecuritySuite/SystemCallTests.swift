@@ -14,7 +14,9 @@ struct SystemCallTests {
     let all = experiment.numbers(table)
     if Attacked.isFull { return all }
     let chosen: Set<UInt32> = [
-      0, 1, 2, 41, 42, 56, 57, 58, 59, 62, 101, 165, 250, 257, 272, 310, 317, 319, 321, 322, 425,
+      0, 1, 2, 41, 42, 56, 57, 58, 59, 62, 101, 165, 250, 257, 272, 310, 317, 319, 321, 322, 335,
+      336,
+      425,
       434, 435, 437, 438, 450, 451, 1024,
     ]
     return all.enumerated().filter { $0.offset % 20 == 0 || chosen.contains($0.element) }
