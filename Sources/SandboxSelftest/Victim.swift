@@ -63,7 +63,7 @@ final class Victim {
 
   /// Whether it has ended, stopped, is traced, or has other limits and another place in the
   /// kernel's queues than before.
-  var hasChanged: Bool { State.read(process) != before }
+  var hasChanged: Bool { State.read(process)?.withoutScheduling != before.withoutScheduling }
 
   struct State: Equatable {
     var letter: Character
@@ -73,6 +73,14 @@ final class Victim {
     var tracer: String
     var processors: String
     var limits: [UInt8]
+
+    /// Running, sleeping and waiting for memory are one: the kernel's own business, which comes and
+    /// goes on a busy machine.
+    var withoutScheduling: State {
+      var state = self
+      if "RSDI".contains(letter) { state.letter = "S" }
+      return state
+    }
 
     static func read(_ process: Int32) -> State? {
       guard let text = Machine.text("/proc/\(process)/stat"), let end = text.lastIndex(of: ")"),
