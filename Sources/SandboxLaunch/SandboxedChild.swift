@@ -185,6 +185,8 @@ public final class SandboxedChild {
       _ = try? poll(&entries, milliseconds: 50)
       _ = reap()
     }
+    if finalStatus == nil { keyboard?.reapInBackground() }
+    launcher?.reapInBackground()
   }
 
   func becomesKeyboard(_ process: Int32) throws(Errno) {

@@ -66,7 +66,7 @@ final class Attacker {
       try? handle.send(Signals.kill)
       var entries = [PollEntry(handle.rawValue, .input)]
       _ = try? poll(&entries, milliseconds: 500)
-      _ = reap()
+      if reap() == nil { handle.reapInBackground() }
     }
   }
 

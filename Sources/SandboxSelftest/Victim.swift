@@ -55,7 +55,7 @@ final class Victim {
     if let handle = try? ProcessHandle(process) {
       var entries = [PollEntry(handle.rawValue, .input)]
       _ = try? poll(&entries, milliseconds: 200)
-      _ = try? handle.status(.exited)
+      if (try? handle.status(.exited)) == nil { handle.reapInBackground() }
     }
   }
 
