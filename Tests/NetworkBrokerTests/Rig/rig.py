@@ -292,7 +292,8 @@ def read_json(path):
     try:
         with open(path) as source:
             return json.load(source)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, json.JSONDecodeError):
+        # A file that is not written to its end yet is one that is not there yet.
         return None
 
 
@@ -316,7 +317,7 @@ def outside(bundle, name):
 def arrivals():
     try:
         with open(ARRIVALS) as source:
-            return [json.loads(line) for line in source]
+            return [json.loads(line) for line in source if line.endswith("\n")]
     except FileNotFoundError:
         return []
 
