@@ -104,7 +104,9 @@ struct NamespaceTests {
       TestFilter([(unshare, TestFilter.errno(UInt32(EPERM)))]).program.bytes, [])
   }
 
-  @Test("where namespaces are forbidden nothing is started, and the message names the layer")
+  @Test(
+    "where namespaces are forbidden nothing is started, and the message names the layer",
+    .enabled(if: ExitTests.areAllowed))
   func forbidden() async {
     await #expect(processExitsWith: .exitCode(0)) {
       try Self.forbidNamespaces()
@@ -119,7 +121,9 @@ struct NamespaceTests {
     }
   }
 
-  @Test("the switches for it start the keyboard, and the report says what is missing")
+  @Test(
+    "the switches for it start the keyboard, and the report says what is missing",
+    .enabled(if: ExitTests.areAllowed))
   func forbiddenWeaker() async {
     await #expect(processExitsWith: .exitCode(0)) {
       try Self.forbidNamespaces()

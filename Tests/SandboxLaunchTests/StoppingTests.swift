@@ -115,7 +115,9 @@ struct StoppingTests {
     try within("the grandchild is gone") { kill(grandchild, 0) == -1 }
   }
 
-  @Test("when the host is killed nothing is left after a second", arguments: [false, true])
+  @Test(
+    "when the host is killed nothing is left after a second", .enabled(if: ExitTests.areAllowed),
+    arguments: [false, true])
   func hostDies(stopped: Bool) async throws {
     let folder = try Files.temporaryDirectory(mode: 0o755)
     defer { Files.remove(folder) }
