@@ -78,13 +78,21 @@ let package = Package(
       ],
       swiftSettings: shipped),
     .target(
+      name: "KeyboardReport",
+      dependencies: [
+        "ClassicBPF", "KeyboardHost", "LinuxSystem", "PolicyAudit", "SandboxLaunch",
+        "SandboxPolicy", "Seccomp", "StrictJSON", "TerminalText",
+      ],
+      swiftSettings: shipped),
+    .target(
       name: "CommandLineInterface", dependencies: ["TerminalText"], swiftSettings: shipped),
 
     // Programs: thin.
     .executableTarget(
       name: "keyhost",
       dependencies: [
-        "KeyboardHost", "CommandLineInterface", "ClassicBPF", "LinuxSystem", "PluginManifest",
+        "KeyboardHost", "KeyboardReport", "CommandLineInterface", "ClassicBPF", "LinuxSystem",
+        "PluginManifest",
         "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest",
         "Seccomp", "StrictJSON",
         "TerminalText", "TextInput",
@@ -136,6 +144,13 @@ let package = Package(
       dependencies: [
         "KeyboardHost", "LinuxSystem", "PluginManifest", "PluginProtocol", "StrictJSON",
         "TestSupport", "TextInput",
+      ],
+      swiftSettings: test),
+    .testTarget(
+      name: "KeyboardReportTests",
+      dependencies: [
+        "KeyboardHost", "KeyboardReport", "PolicyAudit", "SandboxLaunch", "SandboxPolicy",
+        "StrictJSON", "TestSupport", "keyhost", "keyhost-launcher",
       ],
       swiftSettings: test),
     .testTarget(

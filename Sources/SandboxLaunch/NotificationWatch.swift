@@ -42,6 +42,11 @@ struct NotificationWatch {
     return refused.contains(notification.systemCall) ? .refuse : .hopeless
   }
 
+  /// Whether a call of this name is one that nobody makes in good faith.
+  static func isHopeless(_ name: String) -> Bool {
+    !refused.contains(name) && !["open", "openat"].contains(name)
+  }
+
   /// Whether Landlock decides such an open by what it allows to do: access mode 3 gives a
   /// descriptor for ioctl alone, and before ABI 3 nobody asks about O_TRUNC without write access.
   private static func isLandlocksToJudge(_ flags: Int32) -> Bool {

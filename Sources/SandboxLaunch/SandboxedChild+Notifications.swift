@@ -3,6 +3,11 @@ import LinuxSystem
 import Seccomp
 
 extension SandboxedChild {
+  /// Whether a keyboard is ended when it makes a call that its filter puts to the host.
+  public static func isEnded(byNotified systemCall: String) -> Bool {
+    NotificationWatch.isHopeless(systemCall)
+  }
+
   /// Answers every call that waits, and says what was refused. Never waits.
   ///
   /// Calls that open files are let through, since the file layers decide them; a keyboard that

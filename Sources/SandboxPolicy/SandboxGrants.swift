@@ -6,4 +6,10 @@ public struct SandboxGrants: Sendable, Hashable {
   public init(openAccess: Bool = false) {
     self.openAccess = openAccess
   }
+
+  /// Every state there is, from the least to the most.
+  public static let allStates = [SandboxGrants(), SandboxGrants(openAccess: true)]
+
+  /// The state's name where a claim says for which states it holds: `base` or `openAccess`.
+  public var stateName: String { openAccess ? "openAccess" : "base" }
 }

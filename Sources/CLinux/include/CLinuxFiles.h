@@ -10,6 +10,11 @@ static inline int clinux_exchange_names(int folder, const char *first, const cha
   return (int)syscall(SYS_renameat2, folder, first, folder, second, 2u);
 }
 
+// renameat2(2) with RENAME_NOREPLACE: gives a file of one folder a name that nothing has yet.
+static inline int clinux_rename_to_new_name(int folder, const char *name, const char *new_name) {
+  return (int)syscall(SYS_renameat2, folder, name, folder, new_name, 1u);
+}
+
 // syncfs(2): writes to the disk all that the file system of the open file holds.
 static inline int clinux_sync_file_system(int descriptor) {
   return (int)syscall(SYS_syncfs, descriptor);

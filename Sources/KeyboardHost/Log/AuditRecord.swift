@@ -25,7 +25,11 @@ public struct AuditRecord: Sendable {
     self.line = line
     keyboard = root["keyboard"]?.string
     app = root["app"]?.string
-    count = root["count"]?.int64.flatMap { Int(exactly: $0) } ?? 1
+    count = 1
+    if let value = root["count"] {
+      guard let number = value.int64.flatMap({ Int(exactly: $0) }), number > 0 else { return nil }
+      count = number
+    }
     fields = members.filter { !["time", "event", "keyboard", "app", "count"].contains($0.key) }
   }
 }

@@ -90,6 +90,25 @@ extension DirectoryHandle {
   package func replaceFile(
     _ name: FileName, with bytes: [UInt8], mode: UInt32
   ) throws(FileError) {
+    try write(bytes, mode: mode, beside: name) { (temporary) throws(FileError) in
+      try rename(temporary, to: name, in: self)
+    }
+  }
+
+  /// Makes a file with its whole content in one step. The error is `EEXIST` where the name is
+  /// taken, by a link that leads nowhere too.
+  package func makeFile(
+    _ name: FileName, with bytes: [UInt8], mode: UInt32
+  ) throws(FileError) {
+    try write(bytes, mode: mode, beside: name) { (temporary) throws(FileError) in
+      try rename(temporary, toNew: name)
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8], mode: UInt32, beside name: FileName,
+    _ finish: (FileName) throws(FileError) -> Void
+  ) throws(FileError) {
     let temporary = FileName(".\(name).\(getpid()).new")
     if try contains(temporary) { try removeFile(temporary) }
     do {
@@ -97,7 +116,7 @@ extension DirectoryHandle {
       try file.setPermissions(mode)
       try file.write(bytes)
       try file.synchronize()
-      try rename(temporary, to: name, in: self)
+      try finish(temporary)
     } catch {
       try? removeFile(temporary)
       throw error

@@ -122,6 +122,13 @@ package struct DirectoryHandle: ~Copyable {
     guard result == 0 else { throw FileError("rename \(path(name)) to", other.path(newName)) }
   }
 
+  /// Renames within the folder, to a name that nothing has yet; else the error is `EEXIST`.
+  package func rename(_ name: FileName, toNew newName: FileName) throws(FileError) {
+    let result = unsafe clinux_rename_to_new_name(
+      descriptor, name.characters, newName.characters)
+    guard result == 0 else { throw FileError("make", path(newName)) }
+  }
+
   /// Swaps two names in one step.
   package func exchange(_ name: FileName, with other: FileName) throws(FileError) {
     let result = unsafe clinux_exchange_names(descriptor, name.characters, other.characters)

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import KeyboardHost
+import KeyboardReport
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
@@ -38,7 +39,7 @@ let doctorCommand = Command(
 
 extension SandboxDoctor {
   /// What went wrong, for people; nil if nothing did.
-  fileprivate var problem: String? {
+  var problem: String? {
     switch trial {
     case .works: nil
     case .fails(let error): error.description
@@ -70,10 +71,9 @@ extension SandboxDoctor {
       try console.print("\na keyboard cannot")
       try console.printTable(
         SandboxPromise.all.map { promise in
-          let layers =
-            Self.names(promise.first)
-            + (promise.second.isEmpty ? "" : "; " + Self.names(promise.second))
-          return ["  " + promise.meaning, promise.state(report).words, "(\(layers))"]
+          return [
+            "  " + promise.meaning, promise.state(report).phrase, "(\(promise.layersPhrase))",
+          ]
         })
     }
     if let problem {
@@ -81,10 +81,6 @@ extension SandboxDoctor {
     } else {
       try console.print("\nall required layers are in force")
     }
-  }
-
-  private static func names(_ layers: Set<SandboxLayer>) -> String {
-    SandboxLayer.allCases.filter { layers.contains($0) }.map(\.rawValue).joined(separator: " and ")
   }
 
   fileprivate func encode(into writer: inout JSONWriter) {
@@ -147,16 +143,6 @@ extension SandboxDoctor {
       writer.endObject()
     }
     writer.endArray()
-  }
-}
-
-extension PromiseState {
-  fileprivate var words: String {
-    switch self {
-    case .kept: "kept"
-    case .keptByOne: "kept by one layer"
-    case .notKept: "NOT KEPT"
-    }
   }
 }
 

@@ -16,5 +16,5 @@ let auditCommand = Command(
   ],
   subcommands: [
     auditValidateCommand, auditExplainCommand, auditProveCommand, auditDiffCommand,
-    auditLintCommand, auditDisassembleCommand, auditSimulateCommand,
+    auditLintCommand, auditDisassembleCommand, auditSimulateCommand, auditPluginsCommand,
   ])

@@ -74,36 +74,13 @@ struct AuditInput {
     if name.contains("/") || name.hasSuffix(".json") {
       return try Claim(parsing: try contents(of: name), file: name)
     }
-    let all = try claims()
+    let all = try InstalledResources().claims()
     guard let claim = all.first(where: { $0.name == name }) else {
       throw UsageError(
         "no claim is named `\(name)`; there are: " + all.map(\.name).joined(separator: ", ")
           + ", no-socket-family=FAMILY and deny:CALL,arg1=VALUE")
     }
     return claim
-  }
-
-  /// The claims that ship.
-  static func claims() throws -> [Claim] {
-    let resources = try InstalledResources()
-    let folder = resources.policies + "/claims"
-    var names: [String] = []
-    guard let directory = unsafe opendir(folder) else {
-      throw PolicyError("the folder of claims, \(folder), cannot be read")
-    }
-    defer { unsafe closedir(directory) }
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { text in
-          unsafe String(cString: text)
-        }
-      }
-      if name.hasSuffix(".json") { names.append(name) }
-    }
-    return try names.sorted().map { name in
-      let path = try resources.policy("claims/\(name)")
-      return try Claim(parsing: try contents(of: path), file: path)
-    }
   }
 
   /// libseccomp does not finish with some policies: then the program ends with a message.

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import KeyboardHost
 import PolicyAudit
 import SandboxPolicy
 
@@ -29,8 +30,9 @@ private let shownWitnesses = 8
   let input = try AuditInput(invocation)
   var claims = try invocation.values("claim").map(AuditInput.claim)
   if claims.isEmpty {
-    let state = input.grants.openAccess ? "openAccess" : "base"
-    claims = try AuditInput.claims().filter { $0.holds.contains(state) }
+    claims = try InstalledResources().claims().filter {
+      $0.holds.contains(input.grants.stateName)
+    }
   }
   let subject = try input.filter(invocation.argument("FILTER"))
   let prover = try ClaimProver(about: subject, space: input.space)
