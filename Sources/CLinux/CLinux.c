@@ -98,6 +98,26 @@ long clinux_waitid(int by_descriptor, int identifier, int options, struct clinux
   return 0;
 }
 
+long clinux_wait_for_exit(int pidfd) {
+  siginfo_t information;
+  int code;
+  do {
+    code = waitid((idtype_t)P_PIDFD, (id_t)pidfd, &information, WEXITED);
+  } while (code < 0 && errno == EINTR);
+  return code < 0 ? -errno : 0;
+}
+
+long clinux_reap_group(pid_t group) {
+  siginfo_t information;
+  do {
+    information.si_pid = 0;
+    if (waitid(P_PGID, (id_t)group, &information, WEXITED | WNOHANG) < 0 && errno != EINTR) {
+      return -errno;
+    }
+  } while (information.si_pid != 0);
+  return 0;
+}
+
 long clinux_landlock_abi(void) {
   return result(syscall(SYS_landlock_create_ruleset, NULL, 0, 1u /* ..._VERSION */));
 }
@@ -298,7 +318,7 @@ long clinux_fstat(int descriptor, struct clinux_file_status *status) {
 
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
-  const int *targets, size_t count, pid_t *process) {
+  const int *targets, size_t count, int begins_group, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int failure = posix_spawn_file_actions_init(&actions);
@@ -316,10 +336,9 @@ long clinux_spawn(
   sigemptyset(&none);
   if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &all);
   if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
-  if (!failure) {
-    failure = posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  }
+  short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+  if (begins_group) flags |= POSIX_SPAWN_SETPGROUP;
+  if (!failure) failure = posix_spawnattr_setflags(&attributes, flags);
   if (!failure) failure = posix_spawn(process, path, &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);

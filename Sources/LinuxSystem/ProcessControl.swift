@@ -83,9 +83,12 @@ public enum ProcessControl {
 
   /// posix_spawn(3) with every signal at its default and none blocked. Descriptor `from` of each
   /// pair becomes `to`; every `from` must lie above every `to`.
+  ///
+  /// - Parameter beginsGroup: whether it leads a process group of its own, so that ``reapGroup(_:)``
+  ///   finds what it leaves behind. Such a process cannot begin a session.
   public static func spawn(
     _ path: String, arguments: [String], environment: [String],
-    descriptors: [(from: Int32, to: Int32)]
+    descriptors: [(from: Int32, to: Int32)], beginsGroup: Bool = false
   ) throws(Errno) -> Int32 {
     let argumentStrings = CStringArray(arguments)
     let environmentStrings = CStringArray(environment)
@@ -93,8 +96,14 @@ public enum ProcessControl {
     _ = try Errno.check(
       unsafe clinux_spawn(
         path, argumentStrings.pointers, environmentStrings.pointers, descriptors.map(\.from),
-        descriptors.map(\.to), descriptors.count, &process))
+        descriptors.map(\.to), descriptors.count, beginsGroup ? 1 : 0, &process))
     return process
+  }
+
+  /// Takes the status of every child of this process that is in a group: with CLONE_PARENT a
+  /// program makes its parent children that it never started. Waits for their ends, 100 ms at most.
+  public static func reapGroup(_ group: Int32) {
+    for _ in 0..<100 where clinux_reap_group(group) == 0 { usleep(1_000) }
   }
 
   /// Up to `count` bytes at an address of another process: process_vm_readv(2).

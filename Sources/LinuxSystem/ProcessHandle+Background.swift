@@ -11,10 +11,8 @@ extension ProcessHandle {
       &thread, nil,
       { argument in
         let number = Int32(Int(bitPattern: argument) - 1)
-        var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        while unsafe Glibc.poll(&entry, 1, -1) < 0, errno == EINTR {}
-        var result = clinux_wait_result()
-        _ = unsafe clinux_waitid(1, number, WaitOptions.exited.rawValue, &result)
+        // Not poll(2) first: a descriptor can be readable before the child may be waited for.
+        _ = clinux_wait_for_exit(number)
         FileDescriptor.close(number)
         return nil
       }, UnsafeMutableRawPointer(bitPattern: Int(number) + 1))

@@ -101,7 +101,7 @@ extension SandboxedChild {
   }
 
   /// - Returns: whether the pipe has ended.
-  private func readStatus() throws(LaunchError) -> Bool {
+  func readStatus() throws(LaunchError) -> Bool {
     while true {
       let bytes: [UInt8]
       do {
@@ -213,8 +213,8 @@ extension SandboxedChild {
   /// Leaves nothing behind, and makes the error say how the launcher ended where that is all
   /// there is.
   private func abandon(_ error: LaunchError) -> LaunchError {
-    launch = nil
     end()
+    launch = nil
     guard error.layer == nil, error.errno == nil, let status = finalStatus else { return error }
     return LaunchError(
       layer: nil, step: "\(error.step) (the launcher \(status))", errno: nil, advice: error.advice)

@@ -170,16 +170,19 @@ public final class SandboxedChild {
     do {
       guard let status = try launcher?.status(.exited) else { return }
       launcher = nil
+      // What it said before its end is still in the pipe: it may have a successor.
+      if keyboard == nil { _ = try? readStatus() }
       if keyboard == nil { finalStatus = status }
     } catch {
       if error == .noChildProcess { launcher = nil }
     }
   }
 
-  /// Kills, and waits for the ends, which SIGKILL makes a matter of microseconds; at most 100 ms.
+  /// Kills, and waits for the ends, which SIGKILL makes a matter of microseconds; at most 150 ms.
   func end() {
-    kill()
+    settleHandOver()
     for _ in 0..<2 {
+      kill()
       let descriptor = launcher?.rawValue ?? keyboard?.rawValue ?? -1
       var entries = [PollEntry(descriptor, .input)]
       _ = try? poll(&entries, milliseconds: 50)
@@ -187,6 +190,19 @@ public final class SandboxedChild {
     }
     if finalStatus == nil { keyboard?.reapInBackground() }
     launcher?.reapInBackground()
+  }
+
+  /// A launcher that is killed between making its successor and naming it would leave a child that
+  /// nobody knows, so it gets a moment to come to either side of that.
+  private func settleHandOver() {
+    guard keyboard == nil, launcher != nil, let status = launch?.status.rawValue else { return }
+    let deadline = MonotonicClock.nanoseconds + 50_000_000
+    while keyboard == nil, launcher != nil, MonotonicClock.nanoseconds < deadline {
+      var entries = [PollEntry(launcher?.rawValue ?? -1, .input), PollEntry(status, .input)]
+      guard let ready = try? poll(&entries, milliseconds: 10), ready > 0 else { continue }
+      if (try? readStatus()) != false { return }
+      reapLauncher()
+    }
   }
 
   func becomesKeyboard(_ process: Int32) throws(Errno) {

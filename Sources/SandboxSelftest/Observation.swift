@@ -50,7 +50,7 @@ final class Attacker {
         descriptors: [
           (input.readEnd.rawValue, 0), (error.writeEnd.rawValue, 1), (error.writeEnd.rawValue, 2),
           (output.writeEnd.rawValue, 3),
-        ])
+        ], beginsGroup: true)
       handle = try ProcessHandle(process)
       self.input = input.closeReadEnd()
       self.output = output.closeWriteEnd()
@@ -67,6 +67,8 @@ final class Attacker {
       var entries = [PollEntry(handle.rawValue, .input)]
       _ = try? poll(&entries, milliseconds: 500)
       if reap() == nil { handle.reapInBackground() }
+      // Some attacks make children of this process.
+      ProcessControl.reapGroup(process)
     }
   }
 

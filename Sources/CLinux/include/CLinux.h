@@ -40,6 +40,11 @@ struct clinux_wait_result {
 };
 /// waitid(2) for a process named by pidfd (`by_descriptor`) or by number, always with WNOHANG.
 long clinux_waitid(int by_descriptor, int identifier, int options, struct clinux_wait_result *result);
+/// Waits until the child named by a pidfd has ended, and takes its status.
+long clinux_wait_for_exit(int pidfd);
+/// Takes the status of every child in a process group that has ended; ECHILD when no child is left
+/// in it.
+long clinux_reap_group(pid_t group);
 
 /// Landlock(7). `attributes` is struct landlock_ruleset_attr as the running kernel knows it.
 struct clinux_landlock_ruleset {
@@ -128,7 +133,8 @@ struct clinux_file_status {
 long clinux_fstat(int descriptor, struct clinux_file_status *status);
 
 /// posix_spawn(3) with up to `count` descriptors put in place (`sources[i]` becomes `targets[i]`),
-/// every signal at its default, none blocked. `path` may be /proc/self/fd/N.
+/// every signal at its default, none blocked, and in a process group of its own if it
+/// `begins_group`. `path` may be /proc/self/fd/N.
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
-  const int *targets, size_t count, pid_t *process);
+  const int *targets, size_t count, int begins_group, pid_t *process);
