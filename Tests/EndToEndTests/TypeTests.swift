@@ -1,3 +1,4 @@
+import Glibc
 import StrictJSON
 import TestSupport
 import Testing
@@ -37,6 +38,67 @@ struct TypeTests {
     let refused = try home.keyhost("type", "--keyboard", Self.keyboard, input: "hello")
     #expect(refused.exitCode == 1, "\(refused)")
     #expect(refused.standardError.contains(Self.keyboard), "\(refused)")
+  }
+
+  @Test("where the system keyboard is the choice no other is started, and the log says so")
+  func systemIsChosen() throws {
+    let home = try MisbehaviourTests.home(PythonKeyboard.shouting)
+    func log(_ event: String) throws -> String {
+      try home.keyhost("log", "--json", "--event", event).standardOutput
+    }
+    let script = [#"{"open":"a"}"#, #"{"focus":"a"}"#, #"{"wait":300}"#, #"{"type":"hi"}"#]
+    let run = try TypedRun.events(home, script, "--keyboard", "system")
+    #expect(run.texts == ["a": "hi"], "\(run.result)")
+    #expect(run.reasons(of: "a") == ["system-keyboard-selected"])
+    // Input that comes late leaves the host the time to start what it should not.
+    let late = try home.keyhost.start(["type", "--keyboard", "system", "--text", "SECRET"])
+    usleep(500_000)
+    late.send(Array(" hi".utf8))
+    late.closeInput()
+    let result = late.finish()
+    #expect(result.standardOutput == "SECRET hi\n", "\(result)")
+    #expect(
+      result.standardError
+        == "document: the system keyboard, because the system keyboard is selected\n")
+    #expect(try home.keyhost("keyboards", "move", "system", "1").exitCode == 0)
+    #expect(try TypedRun.events(home, script).texts == ["a": "hi"])
+    #expect(try log("launch") == "")
+    let decisions = try log("decision")
+    #expect(decisions.components(containing: "system-keyboard-selected").count == 3, "\(decisions)")
+    #expect(!decisions.contains("no-keyboard-enabled"))
+
+    // The globe and a pick from the list go on working, each said once and truly.
+    let switched = try home.keyhost(
+      "type", "--events",
+      input: (script + [#"{"nextKeyboard":true}"#, #"{"type":"ho"}"#, #"{"keyboard":"system"}"#]
+        + [#"{"type":"he"}"#]).joined(separator: "\n"))
+    #expect(switched.standardOutput == "a: hiHOhe\n", "\(switched)")
+    #expect(
+      switched.standardError.split(separator: "\n") == [
+        "a: the system keyboard, because the system keyboard is selected",
+        "a: typed with FixtureKeyboard",
+        "a: the system keyboard, because the system keyboard is selected",
+      ], "\(switched)")
+  }
+
+  @Test(
+    "what is typed into a field that refuses, and what explain says of it, have the same reasons",
+    arguments: ExplainTests.rows.filter { !$0.eligible && $0.isASCIICapable }.map(\.field))
+  func sameReasons(_ field: String) throws {
+    let home = try MisbehaviourTests.home(PythonKeyboard.shouting)
+    func codes(_ value: JSONValue?) -> [String] {
+      value?["reasons"]?.elements?.compactMap { $0["code"]?.string } ?? []
+    }
+    let explained = try home.keyhost("explain", "--json", "--field", field)
+    let typed = try home.keyhost("type", "--json", "--field", field, input: "1")
+    let presented = try typed.lines.map { try JSONDocument(parsing: $0).root }
+      .first { $0["event"]?.string == "presented" }
+    let expected = codes(try JSONDocument(parsing: explained.standardOutputBytes).root)
+    #expect(!expected.isEmpty)
+    #expect(codes(presented?["decision"]) == expected, "\(typed)")
+    let log = try home.keyhost("log", "--json", "--event", "decision")
+    let logged = try JSONDocument(parsing: try #require(log.lines.first)).root["reasons"]
+    #expect(logged?.elements?.compactMap(\.string) == expected, "\(log)")
   }
 
   struct Field: Sendable, CustomTestStringConvertible {

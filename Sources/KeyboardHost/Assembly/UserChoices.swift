@@ -53,14 +53,19 @@ public struct UserChoices: Sendable {
     keyboards.first { $0.installed.manifest.identifier == identifier }
   }
 
-  /// - Parameter first: a keyboard to put before all others, for one run.
+  /// - Parameter first: a keyboard to put before all others, for one run; `system` is one too.
   public func configuration(hostVersion: String, first: String? = nil) -> HostConfiguration {
     var entries = keyboards.map(\.entry)
-    if let first, let index = entries.firstIndex(where: { $0.identifier == first }) {
+    let before = settings.enabledKeyboards.prefix { $0 != HostSettings.systemKeyboard }
+    var systemPosition = entries.count { before.contains($0.identifier) }
+    if first == HostSettings.systemKeyboard {
+      systemPosition = 0
+    } else if let first, let index = entries.firstIndex(where: { $0.identifier == first }) {
       entries.insert(entries.remove(at: index), at: 0)
+      if index >= systemPosition { systemPosition += 1 }
     }
     return HostConfiguration(
-      keyboards: entries,
+      keyboards: entries, systemPosition: systemPosition,
       lexicon: settings.textReplacements.map {
         LexiconEntry(userInput: $0.userInput, documentText: $0.documentText)
       },

@@ -86,17 +86,24 @@ extension HostCore {
 
   // MARK: Which keyboard
 
+  /// What is chosen for a document: the keyboard the user switched to, else the first of the list.
+  func selection(of document: HostedDocument) -> String {
+    document.chosenKeyboard ?? configuration.order[0]
+  }
+
   /// The custom keyboard that is chosen for a document, whether or not it may serve it.
   func keyboard(of document: HostedDocument) -> KeyboardEntry? {
-    if let chosen = document.chosenKeyboard { return configuration.keyboard(chosen) }
-    return configuration.keyboards.first
+    configuration.keyboard(selection(of: document))
   }
 
   func decision(for document: HostedDocument) -> Decision {
     let candidate = keyboard(of: document).map {
       Eligibility.Candidate(identifier: $0.identifier, isASCIICapable: $0.isASCIICapable)
     }
-    return Eligibility.decide(field: document.field, candidate: candidate)
+    // Where there is nothing else the system keyboard is no choice.
+    let isChoice = document.chosenKeyboard != nil || !configuration.keyboards.isEmpty
+    return Eligibility.decide(
+      field: document.field, candidate: candidate, systemIsChosen: candidate == nil && isChoice)
   }
 
   /// Logs the decision when it differs from the document's last one.
@@ -115,14 +122,13 @@ extension HostCore {
       ])
   }
 
-  /// The globe key: the next keyboard of the list that may serve the document; the system
-  /// keyboard stands at the end.
+  /// The globe key: the next keyboard of the list that may serve the document, around its end to
+  /// its beginning. The system keyboard has its place in it, and may serve every document.
   func selectNextKeyboard(for document: HostedDocument) {
-    let current = keyboard(of: document)?.identifier
-    let names = configuration.keyboards.map(\.identifier)
-    let start = current.flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    let next = names.dropFirst(start).first { name in
-      guard let entry = configuration.keyboard(name) else { return false }
+    let names = configuration.order
+    let start = names.firstIndex(of: selection(of: document)).map { $0 + 1 } ?? 0
+    let next = (names[start...] + names[..<start]).first { name in
+      guard let entry = configuration.keyboard(name) else { return true }
       let candidate = Eligibility.Candidate(
         identifier: name, isASCIICapable: entry.isASCIICapable)
       return Eligibility.decide(field: document.field, candidate: candidate).isEligible

@@ -66,17 +66,13 @@ extension HostCore {
   }
 
   private func route(_ document: HostedDocument) -> Route {
-    if document.chosenKeyboard == HostSettings.systemKeyboard {
-      // Also then nothing may be handled while a keyboard could still time it.
-      if isRefusingFocus, isStopping { return .wait }
-      return .system(
-        Eligibility.fieldRefuses(document.field)
-          ? .refused(decision(for: document).reasons) : .systemKeyboardSelected)
-    }
     let decision = decision(for: document)
     guard decision.isEligible, let entry = keyboard(of: document) else {
+      // Whoever types, nothing may be handled while a keyboard could still time it.
       if isRefusingFocus, isStopping { return .wait }
-      return .system(.refused(decision.reasons))
+      return .system(
+        decision.reasons == [.systemKeyboardSelected]
+          ? .systemKeyboardSelected : .refused(decision.reasons))
     }
     if auditProblem != nil { return .system(.auditUnavailable) }
     if isShuttingDown { return .system(.shutDown) }

@@ -15,6 +15,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   // This keyboard is refused in this field.
   case notASCIICapable(KeyboardType)
   case noKeyboardEnabled
+  case systemKeyboardSelected
   case keyboardNotInstalled(String)
   case keyboardNotEnabled(String)
   // Nothing is in the way.
@@ -22,6 +23,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case numericPadAllows(KeyboardType)
   case appDoesNotAsk
   case appAllows
+  case systemServesEveryField
 
   /// A word that stays the same from version to version.
   public var code: String {
@@ -37,12 +39,14 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .incognitoNotAvailable: "incognito-not-available"
     case .notASCIICapable: "not-ascii-capable"
     case .noKeyboardEnabled: "no-keyboard-enabled"
+    case .systemKeyboardSelected: "system-keyboard-selected"
     case .keyboardNotInstalled: "keyboard-not-installed"
     case .keyboardNotEnabled: "keyboard-not-enabled"
     case .fieldAllows: "field-allows"
     case .numericPadAllows: "numeric-pad-allows"
     case .appDoesNotAsk: "app-does-not-ask"
     case .appAllows: "app-allows"
+    case .systemServesEveryField: "system-serves-every-field"
     }
   }
 
@@ -61,9 +65,10 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .secureEntry, .stickySecure, .refusedKeyboardType, .sensitiveContentType, .appVeto,
       .appAnswerMissing, .unknownTraitValue, .unknownTrait, .incognitoNotAvailable:
       .field
-    case .notASCIICapable, .noKeyboardEnabled, .keyboardNotInstalled, .keyboardNotEnabled:
+    case .notASCIICapable, .noKeyboardEnabled, .systemKeyboardSelected, .keyboardNotInstalled,
+      .keyboardNotEnabled:
       .keyboard
-    case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows: .none
+    case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows, .systemServesEveryField: .none
     }
   }
 
@@ -84,12 +89,14 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .notASCIICapable(let type):
       "the field wants \(type.rawValue), and the keyboard does not say IsASCIICapable"
     case .noKeyboardEnabled: "no custom keyboard is enabled"
+    case .systemKeyboardSelected: "the user chose the system keyboard"
     case .keyboardNotInstalled(let id): "the keyboard \"\(id)\" is not installed"
     case .keyboardNotEnabled(let id): "the keyboard \"\(id)\" is installed but not enabled"
     case .fieldAllows: "nothing in the field's traits refuses a custom keyboard"
     case .numericPadAllows(let type): "\(type.rawValue) stays open to custom keyboards"
     case .appDoesNotAsk: "the app does not forbid custom keyboards"
     case .appAllows: "the app allows custom keyboards"
+    case .systemServesEveryField: "the system keyboard serves every field"
     }
   }
 }

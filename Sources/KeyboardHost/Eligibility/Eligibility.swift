@@ -18,8 +18,13 @@ public enum Eligibility {
     }
   }
 
-  /// - Parameter candidate: nil when no custom keyboard is enabled.
-  public static func decide(field: FieldDescription, candidate: Candidate?) -> Decision {
+  /// - Parameters:
+  ///   - candidate: nil when no custom keyboard is enabled, or the user chose none.
+  ///   - systemIsChosen: whether there is no candidate because the user's choice is the system
+  ///     keyboard.
+  public static func decide(
+    field: FieldDescription, candidate: Candidate?, systemIsChosen: Bool = false
+  ) -> Decision {
     var refusals = fieldRefusals(field)
     if let candidate {
       if !candidate.isEnabled { refusals.append(.keyboardNotEnabled(candidate.identifier)) }
@@ -27,7 +32,7 @@ public enum Eligibility {
         refusals.append(.notASCIICapable(type))
       }
     } else {
-      refusals.append(.noKeyboardEnabled)
+      refusals.append(systemIsChosen ? .systemKeyboardSelected : .noKeyboardEnabled)
     }
     return Decision(reasons: refusals.isEmpty ? permissions(field) : refusals)
   }
@@ -67,7 +72,8 @@ public enum Eligibility {
     var reasons: [DecisionReason] = []
     if traits.isSecureTextEntry.value == true {
       reasons.append(.secureEntry)
-    } else if field.wasSecure {
+    } else if field.wasSecure, !isSecure(traits) {
+      // Where it still is secure, what makes it so is the reason.
       reasons.append(.stickySecure)
     }
     if let type = traits.keyboardType.value, type == .phonePad || type == .namePhonePad {

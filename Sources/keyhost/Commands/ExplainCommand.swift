@@ -37,7 +37,11 @@ let explainCommand = Command(
     appAnswer: FieldOptions.answer(invocation))
   let context = try HostContext()
   let settings = try context.registry.load()
-  let identifier = invocation.value("keyboard") ?? settings.enabledPlugins.first
+  // Where the list begins with the system keyboard, no custom keyboard gets the field.
+  let first = settings.enabledKeyboards.first.flatMap {
+    $0 == HostSettings.systemKeyboard ? nil : $0
+  }
+  let identifier = invocation.value("keyboard") ?? first
   let decision = try decide(field, identifier, settings, try context.registry.list())
   if invocation.wantsJSON {
     try console.printJSON { writer in
@@ -57,14 +61,19 @@ let explainCommand = Command(
   return decision.isEligible ? .success : .failure
 }
 
-/// The rules decide on fields and installed keyboards; that one is not there is known only here.
+/// The rules decide on fields and installed keyboards; what is in the list is known only here.
+/// - Parameter identifier: the keyboard asked for, or the one that the list gives; nil if it gives
+///   none.
 private func decide(
   _ field: FieldDescription, _ identifier: String?, _ settings: HostSettings,
   _ listing: AppListing
 ) throws -> Decision {
-  guard let identifier else { return Eligibility.decide(field: field, candidate: nil) }
+  guard let identifier else {
+    return Eligibility.decide(
+      field: field, candidate: nil, systemIsChosen: !settings.enabledPlugins.isEmpty)
+  }
   if identifier == HostSettings.systemKeyboard {
-    throw UsageError("the system keyboard serves every field: there is nothing to decide")
+    return Decision(reasons: [.systemServesEveryField])
   }
   guard let manifest = listing.keyboard(identifier)?.manifest else {
     let any = Eligibility.Candidate(identifier: identifier, isASCIICapable: true)

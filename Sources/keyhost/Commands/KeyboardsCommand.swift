@@ -7,6 +7,14 @@ private let keyboardArgument = Argument(
 
 let keyboardsCommand = Command(
   "keyboards", abstract: "Choose which keyboards are used, and in which order.",
+  discussion: [
+    """
+    A field gets the first keyboard of the list, and the globe key goes from each to the next, \
+    around the end to the first. `system`, the host's own, has its place among them: move it to \
+    position 1 and it types until another is chosen. Whatever the order, it serves the fields that \
+    refuse the others.
+    """
+  ],
   subcommands: [
     Command(
       "list", abstract: "List the keyboards in their order, then those that are not used.",
@@ -18,7 +26,11 @@ let keyboardsCommand = Command(
     Command(
       "add", abstract: "Use an installed keyboard.", arguments: [keyboardArgument],
       options: [
-        .value("position", "N", "Its place in the list, from 1; the end if not given."), .json,
+        .value(
+          "position", "N",
+          "Its place in the list, from 1; if not given the end, before `system` where that is last."
+        ),
+        .json,
       ],
       action: { invocation, console in
         let context = try HostContext()

@@ -31,7 +31,10 @@ let typeCommand = Command(
     .value(
       "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
       "What the app says when asked whether it allows custom keyboards."),
-    .value("keyboard", "ID", "Type with this enabled keyboard first; `system` is the host's own."),
+    .value(
+      "keyboard", "ID",
+      "Type with this enabled keyboard, as if it was the first in the list; `system` is the "
+        + "host's own, and with it no other is started unless a script switches."),
     .value("text", "TEXT", "What stands in the document at the start."),
     .flag("events", "The standard input is a script of events."),
     .value(
@@ -88,9 +91,6 @@ private final class TypeSession {
           Self.document, app: invocation.value("app"), answer: FieldOptions.answer(invocation),
           traits: traits, text: invocation.value("text") ?? ""))
       driver.feed(.focus(Self.document))
-      if invocation.value("keyboard") == HostSettings.systemKeyboard {
-        driver.feed(.user(.selectKeyboard(HostSettings.systemKeyboard)))
-      }
     }
     let runner = ScriptRunner(
       driver: driver, descriptor: 0, source: invocation.has("events") ? .events : .text,
@@ -146,6 +146,8 @@ private final class TypeSession {
 
   /// Says who types, once for each change.
   private func note(_ handled: HandledInput) {
+    // A switch types nothing: who typed then is said of the next input.
+    if handled.reason == .keyboardSelected { return }
     let document = VisibleText.escape(handled.document.rawValue)
     let text: String
     switch handled.handler {

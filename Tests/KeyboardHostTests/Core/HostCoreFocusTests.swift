@@ -141,6 +141,32 @@ struct HostCoreFocusTests {
     #expect(host.handled.last?.reason == .refused([.stickySecure]))
   }
 
+  @Test("a field that is secure from its first moment is refused for what it is, and for no past")
+  func secureFromTheStart() {
+    let host = SimulatedHost()
+    for type in [TextContentType.password, .newPassword, .oneTimeCode, .creditCardSecurityCode] {
+      var traits = TextInputTraits()
+      traits.textContentType = .known(type)
+      host.open(type.rawValue, traits)
+      host.focus(type.rawValue)
+      host.type("1")
+      host.settle()
+      #expect(host.handled.last?.reason == .refused([.sensitiveContentType(type)]))
+      host.feed(.traits(DocumentID(type.rawValue), TextInputTraits()))
+      host.type("2")
+      host.settle()
+      #expect(host.handled.last?.reason == .refused([.stickySecure]))
+    }
+    var unreadable = TextInputTraits()
+    unreadable.isSecureTextEntry = .unknown("maybe")
+    host.open("unreadable", unreadable)
+    host.focus("unreadable")
+    host.type("1")
+    #expect(
+      host.handled.last?.reason
+        == .refused([.unknownTraitValue(trait: "isSecureTextEntry", value: "maybe")]))
+  }
+
   @Test("a veto that appears while the keyboard is at work removes it at once")
   func veto() {
     let host = SimulatedHost()

@@ -126,6 +126,77 @@ struct HostCoreTests {
     #expect(host.rejections.count == 1)
   }
 
+  @Test("the first of the list types, and when that is the system keyboard nothing is started")
+  func systemFirst() {
+    let host = SimulatedHost(
+      keyboards: [SimulatedHost.entry("one"), SimulatedHost.entry("two")], systemPosition: 0)
+    host.open("field")
+    host.focus("field")
+    host.advance(milliseconds: 10)
+    host.type("a")
+    host.settle()
+    #expect(host.handled.map(\.reason) == [.systemKeyboardSelected])
+    #expect(host.launches == [])
+    #expect(
+      host.audited(.decision).last?.fields.last
+        == AuditField("reasons", .list([.foreign("system-keyboard-selected")])))
+    host.open("phone", traits(.phonePad))
+    host.focus("phone")
+    host.type("1")
+    #expect(
+      host.handled.last?.reason
+        == .refused([.refusedKeyboardType(.phonePad), .systemKeyboardSelected]))
+    #expect(host.launches == [])
+  }
+
+  @Test("the globe goes through the system keyboard where it stands in the list")
+  func globeOrder() {
+    let host = SimulatedHost(
+      keyboards: [SimulatedHost.entry("one"), SimulatedHost.entry("two")], systemPosition: 1)
+    host.open("field")
+    host.focus("field")
+    host.settle()
+    var shown: [String?] = [host.presentations.last?.keyboard]
+    for _ in 0..<3 {
+      host.feed(.user(.nextKeyboard))
+      host.settle()
+      shown.append(host.presentations.last?.keyboard)
+    }
+    #expect(shown == ["one", nil, "two", "one"])
+  }
+
+  @Test("a list that is put into another order holds for documents nothing was chosen for")
+  func reordered() {
+    let host = SimulatedHost()
+    host.open("field")
+    host.focus("field")
+    host.type("a")
+    host.settle()
+    host.feed(
+      .configuration(HostConfiguration(keyboards: [SimulatedHost.entry("one")], systemPosition: 0)))
+    host.type("b")
+    host.settle()
+    host.feed(.user(.selectKeyboard("one")))
+    host.type("c")
+    host.settle()
+    #expect(
+      host.handled.map(\.handler) == [.keyboard("one"), .system, .system, .keyboard("one")])
+    #expect(host.text("field") == "abc")
+  }
+
+  @Test("with nothing else enabled the reason is not the user's choice")
+  func nothingEnabled() {
+    let host = SimulatedHost(keyboards: [])
+    host.open("field")
+    host.focus("field")
+    host.type("a")
+    host.feed(.user(.selectKeyboard("system")))
+    host.type("b")
+    #expect(
+      host.handled.map(\.reason)
+        == [.refused([.noKeyboardEnabled]), .keyboardSelected, .systemKeyboardSelected])
+  }
+
   @Test("a keyboard can switch to the next one and dismiss itself")
   func actions() {
     let host = SimulatedHost(keyboards: [SimulatedHost.entry("one"), SimulatedHost.entry("two")])

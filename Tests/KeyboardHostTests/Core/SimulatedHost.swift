@@ -56,11 +56,13 @@ final class SimulatedHost {
   private(set) var dismissed: [DocumentID] = []
 
   init(
-    keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], lexicon: [LexiconEntry] = []
+    keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], systemPosition: Int? = nil,
+    lexicon: [LexiconEntry] = []
   ) {
     var made = 0
     core = HostCore(
-      configuration: HostConfiguration(keyboards: keyboards, lexicon: lexicon),
+      configuration: HostConfiguration(
+        keyboards: keyboards, systemPosition: systemPosition, lexicon: lexicon),
       makeIdentifier: {
         made += 1
         return "document-\(made)"

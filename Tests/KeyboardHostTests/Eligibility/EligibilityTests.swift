@@ -63,6 +63,32 @@ struct EligibilityTests {
     #expect(later.reasons == [.stickySecure] && later.fieldRefuses)
   }
 
+  @Test("whatever makes a field secure refuses by itself, so that its past need not be named")
+  func secureRefusesByItself() {
+    var fields: [TextInputTraits] = []
+    for secure in [Trait<Bool>.known(true), .known(false), .unknown("x"), .absent] {
+      for type in TextContentType.allCases.map({ Trait.known($0) }) + [.unknown("x"), .absent] {
+        var traits = TextInputTraits()
+        traits.isSecureTextEntry = secure
+        traits.textContentType = type
+        fields.append(traits)
+      }
+    }
+    for traits in fields {
+      let fresh = decide { $0.traits = traits }
+      let later = decide {
+        $0.traits = traits
+        $0.wasSecure = true
+      }
+      #expect(later.fieldRefuses)
+      if Eligibility.isSecure(traits) {
+        #expect(fresh.fieldRefuses && fresh == later)
+      } else {
+        #expect(later.reasons.first == .stickySecure)
+      }
+    }
+  }
+
   @Test("what makes a field sticky is what is secret, and what cannot be read")
   func stickiness() {
     var traits = TextInputTraits()
@@ -128,6 +154,9 @@ struct EligibilityTests {
   func none() {
     let decision = Eligibility.decide(field: FieldDescription(), candidate: nil)
     #expect(decision.reasons == [.noKeyboardEnabled] && !decision.fieldRefuses)
+    let chosen = Eligibility.decide(
+      field: FieldDescription(), candidate: nil, systemIsChosen: true)
+    #expect(chosen.reasons == [.systemKeyboardSelected] && !chosen.fieldRefuses)
   }
 
   @Test("the codes are distinct words")
@@ -138,7 +167,8 @@ struct EligibilityTests {
       .appAnswerMissing, .unknownTraitValue(trait: "", value: ""), .unknownTrait(""),
       .incognitoNotAvailable(.creditCardNumber), .notASCIICapable(.asciiCapable),
       .noKeyboardEnabled, .keyboardNotInstalled(""), .keyboardNotEnabled(""), .fieldAllows,
-      .numericPadAllows(.numberPad), .appDoesNotAsk, .appAllows,
+      .numericPadAllows(.numberPad), .appDoesNotAsk, .appAllows, .systemKeyboardSelected,
+      .systemServesEveryField,
     ]
     #expect(Set(reasons.map(\.code)).count == reasons.count)
     #expect(reasons.allSatisfy { !$0.description.isEmpty })
