@@ -136,7 +136,8 @@ let package = Package(
       swiftSettings: test),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["CommandLineInterface", "StrictJSON", "TestSupport"], swiftSettings: test),
+      dependencies: ["CommandLineInterface", "NetworkBroker", "StrictJSON", "TestSupport"],
+      swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
     .testTarget(

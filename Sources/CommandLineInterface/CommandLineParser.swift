@@ -70,7 +70,7 @@ struct CommandLineParser {
         positional += arguments[index...]
         break
       }
-      guard word.hasPrefix("-"), word != "-" else {
+      guard Self.isOption(word) else {
         positional.append(word)
         continue
       }
@@ -87,9 +87,7 @@ struct CommandLineParser {
       if let valueName = option.valueName {
         if let attached {
           value = attached
-        } else if index < arguments.count,
-          arguments[index] == "-" || !arguments[index].hasPrefix("-")
-        {
+        } else if index < arguments.count, !Self.isOption(arguments[index]) {
           value = arguments[index]
           index += 1
         } else {
@@ -130,6 +128,14 @@ struct CommandLineParser {
       throw UsageError("unexpected argument \(Self.quoted(extra))", path: path)
     }
     return values
+  }
+
+  /// A dash before digits is a number below zero, which the command itself has to judge.
+  private static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    return !word.utf8.dropFirst().allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
   }
 
   private static func check(

@@ -36,19 +36,36 @@ public struct Console: Sendable {
   /// Whether the standard output goes to a terminal.
   public var outputIsTerminal: Bool { isatty(output) == 1 }
 
-  /// Asks a question with yes as the answer to an empty line. Nil when nobody can be asked, or
-  /// the input ends.
-  public func confirm(_ question: String) -> Bool? {
-    guard isInteractive else { return nil }
+  /// How long an answer may take before one who is not at a terminal is asked, in milliseconds.
+  private static let promptDelay: Int32 = 500
+
+  /// Asks a question with yes as the answer to an empty line. An answer may also come from a pipe
+  /// or a file; the question is then shown only to one who keeps it waiting.
+  /// - Returns: nil when the input has ended, so that nobody answers.
+  /// - Throws: ``UsageError`` for an answer that is neither, from one who cannot be asked again.
+  public func confirm(_ question: String) throws(UsageError) -> Bool? {
+    let isInteractive = isInteractive
     while true {
-      try? write(Self.safe(question) + " [Y/n] ", to: errorOutput)
+      if isInteractive || isWaiting { try? write(Self.safe(question) + " [Y/n] ", to: errorOutput) }
       guard let line = readAnswer() else { return nil }
       switch line.lowercased() {
       case "", "y", "yes": return true
       case "n", "no": return false
-      default: printError("Please answer y or n.")
+      default:
+        guard isInteractive else {
+          throw UsageError(
+            "`\(VisibleText.escape(line, limit: 40))` on the standard input is neither y nor n: "
+              + question)
+        }
+        printError("Please answer y or n.")
       }
     }
+  }
+
+  private var isWaiting: Bool {
+    guard input >= 0 else { return false }
+    var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, Self.promptDelay) == 0
   }
 
   private func readAnswer() -> String? {

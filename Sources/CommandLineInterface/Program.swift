@@ -1,3 +1,5 @@
+import Glibc
+
 /// A program made of a table of commands.
 public struct Program: Sendable {
   public var name: String
@@ -7,16 +9,20 @@ public struct Program: Sendable {
   /// Paragraphs for the end of the help.
   public var discussion: [String]
   public var commands: [Command]
+  /// Whether an error of a command's own says that the command line is wrong, so that the exit
+  /// code does.
+  public var isUsageFault: @Sendable (any Error) -> Bool
 
   public init(
     name: String, version: String, abstract: String, discussion: [String] = [],
-    commands: [Command]
+    commands: [Command], isUsageFault: @escaping @Sendable (any Error) -> Bool = { _ in false }
   ) {
     self.name = name
     self.version = version
     self.abstract = abstract
     self.discussion = discussion
     self.commands = commands
+    self.isUsageFault = isUsageFault
   }
 
   /// Runs the command that the arguments ask for.
@@ -30,6 +36,8 @@ public struct Program: Sendable {
         guard let action = command(at: invocation.path)?.action else { return .internalError }
         do { return try action(invocation, console) } catch let error as UsageError {
           throw UsageError(error.message, path: error.path.isEmpty ? invocation.path : error.path)
+        } catch  where isUsageFault(error) {
+          throw UsageError("\(error)", path: invocation.path)
         }
       }
       return .success
@@ -37,6 +45,12 @@ public struct Program: Sendable {
       let command = ([name] + error.path).joined(separator: " ")
       console.printError("\(name): \(error.message)\n`\(command) --help` tells how to use it.")
       return .usage
+    } catch let error as OutputError where error.code == EPIPE {
+      // Who reads no more wants no more: as if the signal had come, which a part of the program
+      // may have turned off.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+      return .failure
     } catch {
       console.printError("\(name): \(error)")
       return .failure

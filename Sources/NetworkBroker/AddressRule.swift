@@ -31,9 +31,14 @@ public struct AddressRule: Sendable, Equatable {
   /// Why an address and port cannot be opened by the user; nil if they can. This machine's own
   /// services stay closed whatever is listed, its sound server among them: no keyboard reaches a
   /// microphone.
-  public static func faultOfException(_ listed: SocketAddress) -> String? {
+  /// - Parameter own: the addresses of this machine, where a choice is made. None are given where
+  ///   an earlier choice is read: the machine may have got an address since, which then is refused
+  ///   at each connect.
+  public static func faultOfException(
+    _ listed: SocketAddress, own: Set<InternetAddress> = []
+  ) -> String? {
     if listed.address.mapped != nil { return "write the IPv4 address itself" }
-    if let fault = faultOfAny(listed.address, own: []) { return fault }
+    if let fault = faultOfAny(listed.address, own: own) { return fault }
     if listed.address.begins(with: linkLocal, length: 10) {
       return "an address of one link only (fe80::/10) cannot be listed"
     }

@@ -16,6 +16,7 @@ let program = Program(
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
     explainCommand, typeCommand, logCommand, auditCommand, doctorCommand, selftestCommand,
     newCommand,
-  ])
+  ],
+  isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -75,6 +75,15 @@ struct CommandLineParserTests {
     #expect(try invocation("echo").arguments("WORD") == [])
   }
 
+  @Test("a number below zero is a value, for the command to judge")
+  func negativeNumbers() throws {
+    #expect(try invocation("echo", "-1", "-20").arguments("WORD") == ["-1", "-20"])
+    #expect(try invocation("things", "add", "a", "--place", "-3").value("place") == "-3")
+    #expect(fault("things", "add", "-1x") == "unknown option `-1x`")
+    #expect(
+      fault("things", "add", "a", "--place", "--3") == "`--place` needs a value: write `--place=N`")
+  }
+
   @Test("help is found in each of its places")
   func help() throws {
     #expect(try parse("--help") == .help([]))

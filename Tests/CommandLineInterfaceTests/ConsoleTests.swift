@@ -30,8 +30,35 @@ struct ConsoleTests {
 
   @Test("where nobody can be asked there is no answer")
   func noTerminal() throws {
-    let (_, errors) = try capture { #expect($0.confirm("Well?") == nil) }
+    let (_, errors) = try capture { console in
+      let answer = try console.confirm("Well?")
+      #expect(answer == nil)
+    }
     #expect(errors == "")
+  }
+
+  @Test(
+    "an answer from a pipe counts, and one that is none is an error",
+    arguments: [
+      ("", nil), ("\n", true), ("y\n", true), ("YES\n", true), ("n\n", false), ("no", false),
+    ] as [(String, Bool?)])
+  func pipedAnswer(_ text: String, _ answer: Bool?) throws {
+    #expect(try ask(text) == answer)
+  }
+
+  @Test("an answer that is neither yes nor no is not taken for one")
+  func unclearAnswer() throws {
+    let fault = #expect(throws: UsageError.self) { try ask("\u{1b}maybe\nn\n") }
+    #expect(fault?.message.contains("`\\u{1b}maybe`") == true)
+  }
+
+  private func ask(_ text: String) throws -> Bool? {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    #expect(write(ends[1], text, text.utf8.count) == text.utf8.count)
+    close(ends[1])
+    return try Console(output: -1, errorOutput: -1, input: ends[0]).confirm("Well?")
   }
 
   @Test("a full disk is an error of its own, and the program's exit code says so")
@@ -47,18 +74,21 @@ struct ConsoleTests {
   @Test("a program's exit code tells wrong use, failure and success apart")
   func exitCodes() throws {
     struct Failure: Error {}
+    struct Nonsense: Error {}
     let program = Program(
       name: "tool", version: "1", abstract: "A.",
       commands: [
         Command("good", abstract: "A.", action: { _, _ in .success }),
         Command("refused", abstract: "A.", action: { _, _ in .failure }),
         Command("throws", abstract: "A.", action: { _, _ in throw Failure() }),
+        Command("nonsense", abstract: "A.", action: { _, _ in throw Nonsense() }),
         Command("usage", abstract: "A.", action: { _, _ in throw UsageError("no") }),
-      ])
+      ], isUsageFault: { $0 is Nonsense })
     let (output, errors) = try capture { console in
       #expect(program.run(["good"], console: console) == .success)
       #expect(program.run(["refused"], console: console) == .failure)
       #expect(program.run(["throws"], console: console) == .failure)
+      #expect(program.run(["nonsense"], console: console) == .usage)
       #expect(program.run(["usage"], console: console) == .usage)
       #expect(program.run(["bad"], console: console) == .usage)
       #expect(program.run([], console: console) == .usage)
@@ -67,6 +97,8 @@ struct ConsoleTests {
     #expect(
       errors == """
         tool: Failure()
+        tool: Nonsense()
+        `tool nonsense --help` tells how to use it.
         tool: no
         `tool usage --help` tells how to use it.
         tool: unknown command `bad`

@@ -37,8 +37,9 @@ public struct KeyboardChoices: Sendable {
     }
   }
 
-  /// Puts an installed keyboard at the end of the list, or at a position. One that is in the list
-  /// stays where it is, unless another position is asked for.
+  /// Puts an installed keyboard at a position of the list, or at its end: before the system
+  /// keyboard where that is the last, so that it is used. One that is in the list stays where it
+  /// is, unless another position is asked for.
   /// - Parameter position: from 1.
   public func add(
     _ keyboard: String, position: Int? = nil, log: AuditLog
@@ -53,7 +54,8 @@ public struct KeyboardChoices: Sendable {
       }
       let manifest = try installed(keyboard).manifest
       let end = settings.enabledKeyboards.count + 1
-      let place = try checked(position ?? end, upTo: end)
+      let isSystemLast = settings.enabledKeyboards.last == HostSettings.systemKeyboard
+      let place = try checked(position ?? (isSystemLast ? end - 1 : end), upTo: end)
       settings.enabledKeyboards.insert(keyboard, at: place - 1)
       return PlannedChange(
         result: (), events: [event("add", keyboard, manifest.appIdentifier, place)])
@@ -140,16 +142,27 @@ public struct KeyboardChoices: Sendable {
   }
 
   private static func allowedHosts(_ texts: [String]) throws(StoreError) -> Set<SocketAddress> {
+    guard !texts.isEmpty else { return [] }
+    let own: Set<InternetAddress>
+    do { own = try OwnAddresses.current() } catch {
+      throw StoreError(
+        .refused,
+        "no address can be opened: this machine's own, which stay closed, are not known "
+          + "(\(error))")
+    }
     var hosts: Set<SocketAddress> = []
     for text in texts {
       let shown = VisibleText.escape(text, limit: 80)
       guard let host = SocketAddress(text) else {
         throw StoreError(
-          .refused,
+          .wrongUse,
           "`\(shown)` is not ADDRESS:PORT: write one IPv4 address, or one IPv6 address in "
             + "brackets, a colon and a port; no names, no ranges")
       }
-      if let fault = AddressRule.faultOfException(host) {
+      let fault =
+        AddressRule.faultOfException(host, own: own)
+        ?? (OwnAddresses.isDeliveredHere(host) ? "an address of this machine" : nil)
+      if let fault {
         throw StoreError(.refused, "`\(shown)` cannot be opened to a keyboard: \(fault)")
       }
       hosts.insert(host)

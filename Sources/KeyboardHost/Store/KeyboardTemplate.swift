@@ -41,7 +41,7 @@ public struct KeyboardTemplate: Sendable {
       })
     else {
       throw StoreError(
-        .refused,
+        .wrongUse,
         "the name `\(VisibleText.escape(name, limit: 80))` is not 1 to 40 letters and digits of "
           + "ASCII that begin with a letter")
     }
@@ -49,7 +49,7 @@ public struct KeyboardTemplate: Sendable {
     let keyboard = app + ".keyboard"
     if let fault = KeyboardIdentifier.fault(of: keyboard) {
       throw StoreError(
-        .refused, "the identifier `\(VisibleText.escape(app, limit: 80))` \(fault)")
+        .wrongUse, "the identifier `\(VisibleText.escape(app, limit: 80))` \(fault)")
     }
     let filler = Filler(name: name, identifier: app)
     let place = try fileOperation { () throws(FileError) in

@@ -7,6 +7,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
     /// The user asked for something that is refused or does not exist.
     case refused
+    /// What the user wrote cannot mean anything: a name or an address of no possible form.
+    case wrongUse
     /// A file could not be read or written.
     case file
     /// A file holds what it must not hold; it is kept as it is.

@@ -22,25 +22,32 @@ let grantCommand = Command(
     """,
     """
     A keyboard may have kept what was typed while it could not send it anywhere. So its private \
-    container is emptied first, unless you answer no or give --keep-container.
+    container is emptied first, unless you answer no or give --keep-container. The answer is read \
+    from the standard input, a pipe too; where that is empty it is yes.
     """,
   ],
   arguments: [keyboardArgument, capabilityArgument],
   options: [
-    .flag("keep-container", "Do not empty the keyboard's private container."),
+    .flag("keep-container", "Do not empty the keyboard's private container, and do not ask."),
+    .flag("empty-container", "Empty it, and do not ask."),
     .value(
       "allow-host", "ADDRESS:PORT", isRepeatable: true,
       "Also let it connect to this address and port, such as 192.168.1.10:8080 or [fd00::1]:443."),
     .json,
   ],
   action: { invocation, console in
+    guard !invocation.has("keep-container") || !invocation.has("empty-container") else {
+      throw UsageError("`--keep-container` and `--empty-container` exclude each other")
+    }
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
     let before = try context.choices.list().first { $0.identifier == keyboard }
     var container = KeyboardChoices.ContainerTreatment.empty
     if invocation.has("keep-container") || before?.hasOpenAccess == true {
       container = .keep
-    } else if console.confirm("Empty the private container of \(keyboard) first?") == false {
+    } else if !invocation.has("empty-container"),
+      try console.confirm("Empty the private container of \(keyboard) first?") == false
+    {
       container = .keep
     }
     try context.choices.grantOpenAccess(

@@ -32,7 +32,7 @@ struct StoreChoicesTests {
     let (a, b) = (fixture.keyboard, "org.example.b.keyboard")
     try fixture.choices.add(a, log: fixture.log)
     try fixture.choices.add(b, position: 1, log: fixture.log)
-    #expect(try order == [b, "system", a])
+    #expect(try order == [b, a, "system"])
     try fixture.choices.move(a, to: 1, log: fixture.log)
     #expect(try order == [a, b, "system"])
     try fixture.choices.move("system", to: 2, log: fixture.log)
@@ -44,6 +44,42 @@ struct StoreChoicesTests {
         == ["system true", "\(b) true", "\(a) false"])
   }
 
+  @Test("a keyboard is added before a system keyboard that is last, and behind one that was moved")
+  func addedToTheEnd() throws {
+    for letter in ["a", "b", "c"] { try fixture.install(identifier: "org.example.\(letter)") }
+    let keyboards = ["a", "b", "c"].map { "org.example.\($0).keyboard" }
+    try fixture.choices.add(keyboards[0], log: fixture.log)
+    try fixture.choices.add(keyboards[1], log: fixture.log)
+    #expect(try order == [keyboards[0], keyboards[1], "system"])
+    try fixture.choices.move("system", to: 1, log: fixture.log)
+    try fixture.choices.add(keyboards[2], log: fixture.log)
+    #expect(try order == ["system"] + keyboards)
+  }
+
+  @Test("the list's order is the host's, and for one run another keyboard stands first")
+  func hostOrder() throws {
+    for letter in ["a", "b", "c"] {
+      try fixture.install(identifier: "org.example.\(letter)")
+      try fixture.choices.add("org.example.\(letter).keyboard", log: fixture.log)
+    }
+    let (a, b, c) = (
+      "org.example.a.keyboard", "org.example.b.keyboard", "org.example.c.keyboard"
+    )
+    try fixture.choices.move("system", to: 2, log: fixture.log)
+    func order(_ first: String? = nil) throws -> [String] {
+      try UserChoices(paths: fixture.paths).configuration(hostVersion: "0", first: first).order
+    }
+    #expect(try order() == [a, "system", b, c])
+    #expect(try order(a) == [a, "system", b, c])
+    #expect(try order(c) == [c, a, "system", b])
+    #expect(try order("system") == ["system", a, b, c])
+    #expect(try order("nobody") == [a, "system", b, c])
+    // One that is enabled but not there takes no place.
+    _ = try fixture.registry.remove("org.example.a", keepingData: true, log: fixture.log)
+    #expect(try order() == ["system", b, c])
+    #expect(UserChoices.none.configuration(hostVersion: "0").order == ["system"])
+  }
+
   @Test("what makes no sense is refused, and changes nothing")
   func refusals() throws {
     try fixture.install()
@@ -52,9 +88,9 @@ struct StoreChoicesTests {
     let before = try fixture.registry.load()
     #expect(storeFault { try choices.add("none", log: log) }.contains("no keyboard `none`"))
     #expect(
-      storeFault { try choices.add("system", position: 2, log: log) }.contains("move it instead"))
+      storeFault { try choices.add("system", position: 1, log: log) }.contains("move it instead"))
     try choices.add(fixture.keyboard, log: log)
-    try choices.add("system", position: 1, log: log)
+    try choices.add("system", position: 2, log: log)
     #expect(storeFault { try choices.remove("system", log: log) }.contains("cannot be removed"))
     #expect(storeFault { try choices.remove("none", log: log) }.contains("is not in the list"))
     for position in [0, 3, -1, Int.max] {
