@@ -48,7 +48,8 @@ let package = Package(
       dependencies: ["CSeccomp", "CLinux", "SandboxPolicy", "ClassicBPF", "LinuxSystem"],
       swiftSettings: shipped),
     .target(
-      name: "PolicyAudit", dependencies: ["ClassicBPF", "SandboxPolicy", "Seccomp", "StrictJSON"],
+      name: "PolicyAudit",
+      dependencies: ["ClassicBPF", "LinuxSystem", "SandboxPolicy", "Seccomp", "StrictJSON"],
       swiftSettings: shipped),
     .target(
       name: "SandboxLaunch",
@@ -187,7 +188,9 @@ let package = Package(
       swiftSettings: test),
     .testTarget(
       name: "PolicyAuditTests",
-      dependencies: ["PolicyAudit", "CSandboxTesting", "StrictJSON", "TestSupport", "keyhost"],
+      dependencies: [
+        "PolicyAudit", "CSandboxTesting", "LinuxSystem", "StrictJSON", "TestSupport", "keyhost",
+      ],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(

@@ -42,7 +42,10 @@ public struct ClaimProver {
     for architecture in space.architectures {
       for pattern in claim.never {
         for (name, inputs) in calls(pattern, on: architecture) {
-          if let element = sets.element(of: sets.intersection(inputs, permitted)) {
+          let open = sets.intersection(inputs, permitted)
+          if !open.isEmpty,
+            let element = sets.element(of: UsualArguments.narrowed(open, name, in: sets))
+          {
             witnesses.append(witness(element))
           }
           if !sets.intersection(inputs, outside).isEmpty { decidedOutside.insert(name) }

@@ -14,4 +14,11 @@ public enum Capability {
 
   /// Whether there is a capability of this name.
   public static func isKnown(_ name: String) -> Bool { names.contains(name) }
+
+  /// The names of the capabilities whose bits are set, by number; `CAP_63` where there is no name.
+  public static func names(in mask: UInt64) -> [String] {
+    (0..<64).filter { mask >> UInt64($0) & 1 == 1 }.map { number in
+      number < names.count ? names[number] : "CAP_\(number)"
+    }
+  }
 }

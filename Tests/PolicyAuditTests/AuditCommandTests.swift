@@ -42,6 +42,30 @@ import Testing
     #expect(call?["arguments"]?.elements?.compactMap(\.string).prefix(2) == ["0x2", "0x1"])
   }
 
+  @Test("--run makes the call that breaks a claim, and tells what the kernel did")
+  func run() throws {
+    let path = try file(
+      #"{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["socket"], "action": "SCMP_ACT_ERRNO", "args": [{"index": 0, "value": 2, "op": "SCMP_CMP_EQ"}]}]}"#
+    )
+    let arguments = ["prove", path, "--run", "--claim", "deny:socket,arg0=2"]
+    let result = try home.keyhost.run(["audit"] + arguments)
+    #expect(result.exitCode == 1)
+    #expect(result.standardOutput.contains("x86_64 socket(0x100000002, 0x1, 0x0"))
+    let run = try json(arguments, exitCode: 1)["claims"]?.elements?.first?["witnesses"]?.elements?
+      .first?["run"]
+    guard run?["notRun"]?.string == nil else {
+      // No namespaces here: that is said, and nothing is run.
+      #expect(result.standardOutput.contains("    not run: "))
+      return
+    }
+    #expect(
+      result.standardOutput.contains("    run: let through: socket returned descriptor 0; "))
+    #expect(run?["letThrough"]?.boolean == true)
+    #expect(run?["outcome"]?["value"]?.uint64 == 0)
+    #expect(run?["outcome"]?["errno"]?.string == nil)
+    #expect(run?["unfiltered"]?["message"]?.string == "socket returned descriptor 0")
+  }
+
   @Test("the difference of the two grant states is told by meaning")
   func difference() throws {
     let result = try home.keyhost("audit", "diff", "keyboard", "keyboard+open-access")

@@ -45,7 +45,9 @@ import Testing
   @Test("every shipped claim is among those tested, and each is broken by a filter that allows all")
   func allowEverything() throws {
     let listed = try Files.list("\(SourceTree.root)/Policies/claims")
-    #expect(listed.sorted() == Subjects.claimNames.map { "\($0).json" })
+    #expect(
+      listed.filter { $0.hasSuffix(".json") }.sorted()
+        == Subjects.claimNames.map { "\($0).json" })
     let everything = Subjects.program([BPFInstruction(code: 0x06, k: 0x7fff_0000)])
     for name in Subjects.claimNames {
       let claim = try Subjects.claim(name)

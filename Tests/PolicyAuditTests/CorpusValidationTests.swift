@@ -4,8 +4,8 @@ import Seccomp
 import TestSupport
 import Testing
 
-private let corpusFolder = "\(SourceTree.root)/../shared/corpus/policies"
-private let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
+let corpusFolder = "\(SourceTree.root)/../shared/corpus/policies"
+let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
 
 /// Published profiles, compiled for all architectures they name and compared with their rules.
 @Suite(.enabled(if: corpusIsPresent)) struct CorpusValidationTests {

@@ -5,9 +5,6 @@ import Seccomp
 import TestSupport
 import Testing
 
-private let corpusFolder = "\(SourceTree.root)/../shared/corpus/policies"
-private let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
-
 @Suite struct ExplanationTests {
   static func rows(
     _ subject: FilterSubject, _ call: String, on architecture: SeccompArchitecture = .x8664

@@ -45,3 +45,10 @@ enum Subjects {
     "stays-frozen", "stays-watched", "tcp-only",
   ]
 }
+
+extension Subjects {
+  /// A filter that allows every call.
+  static var everything: FilterSubject {
+    program([BPFInstruction(code: 0x06, k: 0x7fff_0000)])
+  }
+}

@@ -10,6 +10,8 @@
 #include "CLinuxFiles.h"
 #include "CLinuxSeccomp.h"
 #include "CLinuxTerminal.h"
+#include "CLinuxTrace.h"
+#include "CLinuxTrial.h"
 
 struct iovec;
 

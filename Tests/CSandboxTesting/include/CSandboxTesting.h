@@ -42,3 +42,27 @@ int sandbox_testing_start(const void *instructions, unsigned count, const char *
 
 /// pipe2(2) with O_CLOEXEC: other tests start children at the same time.
 int sandbox_testing_pipe(int ends[2]);
+
+struct sandbox_testing_judged {
+  int64_t number;
+  uint64_t arguments[6];
+  /// Whether the call is made as 32-bit code of an x86 makes it.
+  int is_i386;
+  /// Out: one of SANDBOX_TESTING_*, or the errno with which a filter refused the call.
+  int verdict;
+};
+
+/// No errno is negative. Where a filter asks a supervisor or another tracer, there is none, and the
+/// verdict is ENOSYS.
+enum {
+  SANDBOX_TESTING_LET_THROUGH = -1,
+  SANDBOX_TESTING_TRAPPED = -2,
+  SANDBOX_TESTING_KILLED = -3,
+  SANDBOX_TESTING_UNJUDGED = -4,
+};
+
+/// Has the kernel judge calls by filters, without making any: a child loads the filters, and where
+/// they let a call through its tracer is asked, who has the call skipped. 0, or a negated errno;
+/// -ENOSYS on other machines than x86-64.
+int sandbox_testing_judge(const void *instructions, const unsigned *counts, unsigned filter_count,
+                          struct sandbox_testing_judged *calls, unsigned call_count);
