@@ -58,6 +58,23 @@ public enum ProcessControl {
   /// This process's number, as its own namespace counts.
   public static var identifier: Int32 { getpid() }
 
+  /// When a process began, in clock ticks since the system did (field 22 of proc(5)'s stat); nil if
+  /// there is none.
+  public static func startTime(of process: Int32) -> Int? {
+    guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .read),
+      let bytes = try? file.read(upTo: 4096)
+    else { return nil }
+    return startTime(inStatus: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The same from the text of a process's stat file.
+  public static func startTime(inStatus text: String) -> Int? {
+    // The name before the last parenthesis may hold anything.
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    return fields.count > 19 ? Int(fields[19]) : nil
+  }
+
   /// The effective user id.
   public static var user: UInt32 { geteuid() }
 

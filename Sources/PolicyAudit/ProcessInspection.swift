@@ -82,7 +82,7 @@ public struct ProcessInspection: Sendable {
   public var groups: [UInt32]
   public var threadCount: Int?
   /// When it began, in clock ticks since the system did: with the number, it names the process.
-  public var start: UInt64
+  public var start: Int
 
   public var mode: Reading<FilterMode>
   /// How many filters the kernel says there are; nil before Linux 5.9.
@@ -140,7 +140,7 @@ public struct ProcessInspection: Sendable {
     threadOf = number("Tgid").flatMap(Int32.init(exactly:)).flatMap {
       $0 == folder.process ? nil : $0
     }
-    start = Self.start(try folder.text("stat")) ?? 0
+    start = ProcessControl.startTime(inStatus: try folder.text("stat")) ?? 0
     isKernelThread = Self.isKernelThread(status, try folder.text("stat"))
     filterCount = number("Seccomp_filters")
     hasNoNewPrivileges =
@@ -187,7 +187,7 @@ public struct ProcessInspection: Sendable {
         "process \(process) (\(name)) has ended, and only waits for its parent to take note: "
           + "nothing is left to look at")
     }
-    guard let stat, Self.start(stat) == start, !Self.hasEnded(stat) else {
+    guard let stat, ProcessControl.startTime(inStatus: stat) == start, !Self.hasEnded(stat) else {
       throw AuditError("process \(process) ended while it was looked at")
     }
   }
@@ -198,12 +198,6 @@ public struct ProcessInspection: Sendable {
   private static func stat(_ text: String) -> [Substring] {
     guard let end = text.lastIndex(of: ")") else { return [] }
     return text[text.index(after: end)...].split(separator: " ")
-  }
-
-  /// Field 22 of proc(5).
-  static func start(_ text: String) -> UInt64? {
-    let fields = stat(text)
-    return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
   private static func hasEnded(_ text: String) -> Bool { ["Z", "X"].contains(stat(text).first) }

@@ -145,3 +145,35 @@ int sandbox_testing_start(const void *instructions, unsigned count, const char *
 }
 
 int sandbox_testing_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+pid_t sandbox_testing_hold(const void *instructions, const unsigned *counts, unsigned filter_count,
+                           const char *name) {
+  int told[2];
+  if (pipe2(told, O_CLOEXEC) < 0) return -errno;
+  pid_t process = fork();
+  if (process == 0) {
+    no_core_files();
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    close(told[0]);
+    const struct sock_filter *next = instructions;
+    int failure = 0;
+    for (unsigned i = 0; i < filter_count && failure == 0; i++) {
+      if (load(next, counts[i], 0) < 0) failure = errno;
+      next += counts[i];
+    }
+    if (write(told[1], &failure, sizeof failure) != sizeof failure) _exit(1);
+    for (;;) pause();
+  }
+  int error = process < 0 ? errno : 0;
+  close(told[1]);
+  int failure = ECHILD;
+  if (error == 0 && read(told[0], &failure, sizeof failure) != sizeof failure) failure = ECHILD;
+  close(told[0]);
+  if (error == 0 && failure != 0) {
+    kill(process, SIGKILL);
+    wait_for(process);
+    error = failure;
+  }
+  return error == 0 ? process : -error;
+}

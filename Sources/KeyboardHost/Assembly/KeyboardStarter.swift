@@ -71,7 +71,9 @@ public final class KeyboardStarter: KeyboardStarting {
     return made
   }
 
-  public func launchEvent(_ keyboard: String, _ report: EnforcementReport) -> AuditEvent {
+  public func launchEvent(
+    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+  ) -> AuditEvent {
     let launchable = choices.keyboard(keyboard)
     let grants = launchable?.grants ?? SandboxGrants()
     var fields = [
@@ -82,6 +84,10 @@ public final class KeyboardStarter: KeyboardStarting {
         "layers",
         .object(
           report.layers.map { AuditField(named: $0.layer, .foreign($0.state.description)) })),
+      AuditField("process", .integer(Int(child.processIdentifier))),
+      // With the number, the time of its start names a process.
+      AuditField("start", .integer(ProcessControl.startTime(of: child.processIdentifier) ?? 0)),
+      AuditField("files", .list(child.fileRules(knownTo: report.landlockABI).map(Self.rule))),
     ]
     let weaker = allowWeaker.union(launchable?.allowWeaker ?? [])
     if !weaker.isEmpty {
@@ -90,5 +96,12 @@ public final class KeyboardStarter: KeyboardStarting {
     }
     return AuditEvent(
       .launch, keyboard: keyboard, app: launchable?.installed.manifest.appIdentifier, fields)
+  }
+
+  private static func rule(_ rule: LaunchedFileRule) -> AuditValue {
+    .object([
+      AuditField("path", .foreign(rule.path)),
+      AuditField("rights", .list(rule.rights.map { .term($0) })),
+    ])
   }
 }

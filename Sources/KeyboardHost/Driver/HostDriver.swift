@@ -180,7 +180,7 @@ public final class HostDriver {
   /// Writes the line of a launch.
   /// - Returns: whether it is written; if not, every keyboard is ended by now.
   func recordLaunch(_ connection: PluginConnection, _ report: EnforcementReport) -> Bool {
-    audit(starter.launchEvent(connection.keyboard, report))
+    audit(starter.launchEvent(connection.keyboard, connection.child, report))
   }
 
   func violated(_ connection: PluginConnection, _ violation: Violation) {

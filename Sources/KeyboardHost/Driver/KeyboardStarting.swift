@@ -7,5 +7,7 @@ public protocol KeyboardStarting {
   /// What the network is to a keyboard that was just started; nil without open access.
   func networkAccess(_ keyboard: String) -> NetworkAccess?
   /// The audit line of a launch: what holds the keyboard.
-  func launchEvent(_ keyboard: String, _ report: EnforcementReport) -> AuditEvent
+  func launchEvent(
+    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+  ) -> AuditEvent
 }

@@ -64,7 +64,8 @@ private func line(_ record: AuditRecord) -> String {
   func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
-  var details = record.fields.filter { $0.key != "first" && $0.key != "last" }.map {
+  // The file rules of a launch are for `audit inspect`.
+  var details = record.fields.filter { !["first", "last", "files"].contains($0.key) }.map {
     VisibleText.escape($0.key) + "=" + text($0.value)
   }
   if let app = record.app { details.insert("app=" + VisibleText.escape(app), at: 0) }

@@ -66,3 +66,8 @@ enum {
 /// -ENOSYS on other machines than x86-64.
 int sandbox_testing_judge(const void *instructions, const unsigned *counts, unsigned filter_count,
                           struct sandbox_testing_judged *calls, unsigned call_count);
+
+/// Makes a child with this name that loads the filters and then stands still until it is killed.
+/// Returns it, or a negated errno. The filters must let it write to a pipe and pause.
+pid_t sandbox_testing_hold(const void *instructions, const unsigned *counts, unsigned filter_count,
+                           const char *name);

@@ -7,7 +7,8 @@ let auditDiffCommand = Command(
     """
     What is newly allowed, newly denied, and refused in another way, with conditions and a call \
     that shows it. Nothing is printed, and the exit code is 0, exactly when the two filters answer \
-    every call alike. `keyboard` and `keyboard+open-access` are the shipped profile's two states.
+    every call alike. `keyboard` and `keyboard+open-access` are the shipped profile's two states, \
+    and `pid:N` is what a running process is under: the two filters may be of any kind.
     """
   ],
   arguments: [Argument("OLD", "The old filter."), Argument("NEW", "The new filter.")],
@@ -16,8 +17,8 @@ let auditDiffCommand = Command(
 
 @Sendable private func diff(_ invocation: Invocation, _ console: Console) throws -> ExitCode {
   let input = try AuditInput(invocation)
-  let old = try input.filterWithGrants(invocation.argument("OLD"))
-  let new = try input.filterWithGrants(invocation.argument("NEW"))
+  let old = try input.filter(invocation.argument("OLD"))
+  let new = try input.filter(invocation.argument("NEW"))
   let difference = try FilterDifference(from: old, to: new, space: input.space)
   if invocation.wantsJSON {
     try console.printJSON { writer in
@@ -58,12 +59,4 @@ let auditDiffCommand = Command(
     }
   }
   return difference.isEmpty ? .success : .failure
-}
-
-extension AuditInput {
-  /// Like `filter`, and the shipped profile with a grant by `keyboard+open-access`.
-  func filterWithGrants(_ name: String) throws -> FilterSubject {
-    guard name == "keyboard+open-access" else { return try filter(name) }
-    return try AuditInput(situation: situation, openAccess: true).filter("keyboard")
-  }
 }

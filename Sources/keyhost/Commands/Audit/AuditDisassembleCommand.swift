@@ -12,7 +12,7 @@ let auditDisassembleCommand = Command(
     refuse is said on its line, and the exit code is then 1.
     """
   ],
-  arguments: [Argument("FILTER", "The filter: a file, or `keyboard`.")],
+  arguments: [Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`.")],
   options: AuditInput.options.filter { $0.name != "json" },
   action: disassemble)
 
@@ -22,7 +22,11 @@ let auditDisassembleCommand = Command(
   let subject = try AuditInput(invocation).filter(invocation.argument("FILTER"))
   console.printNotes(subject)
   var isValid = true
-  for program in subject.programs {
+  if subject.programs.isEmpty { console.printError("\(subject.name) is under no filter.") }
+  for (index, program) in subject.programs.enumerated() {
+    if subject.programs.count > 1 {
+      try console.print("; filter \(index + 1) of \(subject.programs.count), the oldest first")
+    }
     try console.print(
       program.disassembly(
         callName: { systemCallName($0, auditArchitecture: $1) },

@@ -12,7 +12,7 @@ let auditExplainCommand = Command(
     """
   ],
   arguments: [
-    Argument("FILTER", "The filter: a file, or `keyboard`."),
+    Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`."),
     Argument("CALL", isOptional: true, "The name of a system call."),
   ],
   options: AuditInput.options,

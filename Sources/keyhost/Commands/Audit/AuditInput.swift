@@ -49,8 +49,15 @@ struct AuditInput {
 
   var space: CallSpace { CallSpace(native: situation.architecture, table: LibseccompTable()) }
 
-  /// Reads a filter by its file, or the profile that ships by the word `keyboard`.
+  /// Reads a filter by its file; the profile that ships by the word `keyboard`, and with its grant by
+  /// `keyboard+open-access`; the filters of a running process by `pid:N`.
   func filter(_ name: String) throws -> FilterSubject {
+    if name == "keyboard+open-access" {
+      return try AuditInput(situation: situation, openAccess: true).filter("keyboard")
+    }
+    if name.hasPrefix("pid:") {
+      return try FilterSubject(ofProcess: try Self.process(String(name.dropFirst(4))))
+    }
     let path = name == "keyboard" ? try InstalledResources().policy("keyboard.json") : name
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")

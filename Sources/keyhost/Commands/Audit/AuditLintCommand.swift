@@ -10,7 +10,7 @@ let auditLintCommand = Command(
     \(LintFinding.Kind.allCases.map(\.rawValue).joined(separator: ", ")).
     """
   ],
-  arguments: [Argument("FILTER", "The filter: a file, or `keyboard`.")],
+  arguments: [Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`.")],
   options: AuditInput.options,
   action: lint)
 

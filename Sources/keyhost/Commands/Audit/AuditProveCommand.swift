@@ -20,7 +20,7 @@ let auditProveCommand = Command(
     you are root, so that nothing of this machine comes to harm.
     """,
   ],
-  arguments: [Argument("FILTER", "The filter: a file, or `keyboard`.")],
+  arguments: [Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`.")],
   options: [
     .value(
       "claim", "CLAIM", isRepeatable: true,

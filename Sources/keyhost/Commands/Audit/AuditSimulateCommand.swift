@@ -8,7 +8,7 @@ let auditSimulateCommand = Command(
   "simulate", abstract: "Say what a filter answers to one call with given arguments.",
   discussion: ["  keyhost audit simulate keyboard socket 2 1 0"],
   arguments: [
-    Argument("FILTER", "The filter: a file, or `keyboard`."),
+    Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`."),
     Argument("CALL", "The call's name, or its number."),
     Argument(
       "VALUE", isOptional: true, isRepeated: true,
