@@ -52,15 +52,13 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The same for people, with a count and a time at the end.
-  var headings: [String] {
-    columns.map { column in
-      switch column {
-      case "systemCall": "call"
-      case "allowWeaker": "could do without"
-      case "policy": "program"
-      default: column
-      }
-    } + ["count", "last"]
+  /// The same for people, one of them.
+  func heading(of column: String) -> String {
+    switch column {
+    case "systemCall": "call"
+    case "allowWeaker": "could do without"
+    case "policy": "program"
+    default: column
+    }
   }
 }

@@ -110,16 +110,23 @@ extension KeyboardReport {
     for kind in activity.kinds {
       let tally = activity[kind]
       let entries = tally.entries
+      let shown = entries.prefix(Self.shownRows)
+      // A column in which nothing stands tells nothing.
+      let columns = kind.columns.indices.filter { index in
+        shown.contains { !$0.cells[index].isEmpty }
+      }
       page.newline()
       page.element("table") { table in
         table.element("caption", "\(kind.title): \(tally.total)")
         table.element("thead") { head in
           head.element("tr") { row in
-            for heading in kind.headings { row.element("th", ["scope": "col"], heading) }
+            for heading in columns.map({ kind.heading(of: kind.columns[$0]) }) + ["count", "last"] {
+              row.element("th", ["scope": "col"], heading)
+            }
           }
         }
         table.element("tbody") { body in
-          for entry in entries.prefix(Self.shownRows) { write(entry, kind, to: &body) }
+          for entry in shown { write(entry, columns, of: kind, to: &body) }
         }
       }
       if entries.count > Self.shownRows {
@@ -130,9 +137,12 @@ extension KeyboardReport {
     }
   }
 
-  private func write(_ entry: Tally.Entry, _ kind: ActivityKind, to body: inout HTMLWriter) {
+  private func write(
+    _ entry: Tally.Entry, _ columns: [Int], of kind: ActivityKind, to body: inout HTMLWriter
+  ) {
     body.element("tr") { row in
-      for (column, cell) in zip(kind.columns, entry.cells) {
+      for index in columns {
+        let (column, cell) = (kind.columns[index], entry.cells[index])
         row.element("td") { $0.foreign(kind == .launches ? launchCell(column, cell) : cell) }
       }
       row.element("td", ["class": "number"], "\(entry.count)")

@@ -10,7 +10,7 @@ enum PageStyle {
     --quiet:#a9b0b8;--good:#6fd39b;--part:#e2bd5a;--host:#8db4ff;--bad:#ff8f88}}
     body{margin:0 auto;padding:1rem;max-width:62rem;color:var(--ink);background:var(--paper);\
     font:1rem/1.45 system-ui,sans-serif;overflow-wrap:break-word}
-    h3,li,td,code{overflow-wrap:anywhere}
+    h3,li,td,code{overflow-wrap:anywhere}td{min-width:4.5rem}
     h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}h3{font-size:1.05rem}
     section.keyboard{border:1px solid var(--line);border-radius:.4rem;padding:0 1rem;margin:1rem 0}
     table{border-collapse:collapse;width:100%;margin:.6rem 0}
@@ -18,7 +18,7 @@ enum PageStyle {
     th,td{text-align:start;vertical-align:top;padding:.2rem .6rem .2rem 0;\
     border-top:1px solid var(--line)}
     th{font-weight:600}td.number{text-align:end;font-variant-numeric:tabular-nums}
-    td.time,td.number{white-space:nowrap;overflow-wrap:normal;width:1%}
+    td.time,td.number{white-space:nowrap;overflow-wrap:normal;min-width:0;width:1%}
     code{font-size:.9em}p.quiet,dd.quiet{color:var(--quiet)}
     .finding{color:var(--bad);font-weight:600}
     svg.calls{width:100%;height:auto;max-width:46rem}

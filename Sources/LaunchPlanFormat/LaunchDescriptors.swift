@@ -15,37 +15,3 @@ public enum LaunchDescriptors {
   /// The first number that is the launcher's own.
   public static let firstForeign: Int32 = 7
 }
-
-/// The launcher's exit codes, for those who start it by hand; the host reads the status pipe.
-public enum LaunchExitCode {
-  /// The plan is missing, not sealed, damaged or of another release.
-  public static let refusedPlan: Int32 = 2
-  /// A layer could not be applied.
-  public static let failedLayer: Int32 = 3
-  /// The program could not be started.
-  public static let failedExecution: Int32 = 4
-}
-
-/// The variables that a keyboard may have. Anything that changes how programs are loaded (`LD_*`,
-/// `PYTHONPATH`, `PYTHONSTARTUP` ...) is not among them.
-public enum LaunchEnvironment {
-  public static let allowedNames: Set<String> = [
-    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
-    "LC_NUMERIC",
-    "LC_TIME", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONUTF8", "RES_OPTIONS",
-    "SSL_CERT_DIR", "SSL_CERT_FILE",
-    // Without them a static Swift program looks for its runtime through /proc, and aborts.
-    "SWIFT_BACKTRACE", "SWIFT_ROOT", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_DATA_HOME",
-  ]
-  /// Names that begin like this are the host's own.
-  public static let ownPrefix = "KEYHOST_"
-
-  public static func allows(_ name: String) -> Bool {
-    allowedNames.contains(name)
-      || name.hasPrefix(ownPrefix)
-        && name.utf8.allSatisfy {
-          (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_")
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        }
-  }
-}

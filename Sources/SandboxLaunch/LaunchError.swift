@@ -24,13 +24,3 @@ public struct LaunchError: Error, Equatable, Sendable, CustomStringConvertible {
     return "the keyboard was not started: \(what)\(step)\(why). \(advice)"
   }
 }
-
-/// How far a launch has come.
-public enum LaunchProgress: Sendable, Equatable {
-  case pending
-  /// Every layer stands, and the keyboard's program waits for ``SandboxedChild/proceed()``. Told
-  /// only where the filter notifies `execve`, as the shipped policy does.
-  case standing(EnforcementReport)
-  /// The keyboard's own program runs, behind all of this.
-  case running(EnforcementReport)
-}

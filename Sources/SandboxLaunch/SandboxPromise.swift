@@ -51,15 +51,6 @@ public struct SandboxPromise: Sendable, Equatable {
   ]
 }
 
-/// How far a promise is kept on a machine.
-public enum PromiseState: String, Sendable {
-  /// By every layer that the table names.
-  case kept
-  /// By one of its two.
-  case keptByOne
-  case notKept
-}
-
 extension SandboxPromise {
   /// What a launch's report means for this promise. A layer that is only `partly` in force counts:
   /// `partly` is told only of what other layers cover.

@@ -27,7 +27,7 @@ struct PageTests {
         "title What the keyboards may do, and what they did",
         "h1 What the keyboards may do, and what they did", "h2 Keyboards", "h3 One",
         "h4 it may, now", "h4 it could, with open access", "h4 it did", "caption Launches: N",
-        "th grants", "th program", "th could do without", "th count", "th last",
+        "th grants", "th program", "th count", "th last",
         "caption Violations: calls it tried: N", "th call", "th detail", "th outcome", "th count",
         "th last", "h2 What no keyboard can do",
         "caption Promises, the proofs behind them, and the layers here", "th a keyboard cannot",
