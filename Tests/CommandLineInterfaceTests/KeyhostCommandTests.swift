@@ -119,6 +119,10 @@ struct KeyhostCommandTests {
     #expect(
       members(try json("explain")) == ["keyboard", "app", "verdict", "reasons"])
     #expect(try json("replacements", "list")["replacements"]?.elements?.isEmpty == true)
+    let added = try json("replacements", "add", "omw", "on my way")["replacements"]?.elements
+    #expect(added?.compactMap { $0["documentText"]?.string } == ["on my way"])
+    #expect(
+      try json("replacements", "remove", "omw")["replacements"]?.elements?.isEmpty == true)
     #expect(
       members(try json("new", "Hello", "--language=python", "--directory", home.work))
         == ["path", "language", "app", "keyboard"])
@@ -279,6 +283,17 @@ struct KeyhostCommandTests {
         #expect(result.standardOutput == "141\n", "\(arguments): \(result)")
       }
     }
+  }
+
+  @Test("on a terminal nothing is asked about a grant that is refused anyway")
+  func refusedGrantAsksNothing() throws {
+    _ = try home.keyhost("apps", "install", try bundle())
+    let terminal = Program("/usr/bin/script", environment: home.environment)
+    let command = "\(Products.keyhost) grant \(keyboard) open-access"
+    let result = try terminal.run("-qec", command, "/dev/null", input: "\n")
+    #expect(result.exitCode == 1, "\(result)")
+    #expect(!result.standardOutput.contains("Empty"), "\(result)")
+    #expect(result.standardOutput.contains("RequestsOpenAccess"), "\(result)")
   }
 
   @Test("an installation that runs out of room leaves nothing")

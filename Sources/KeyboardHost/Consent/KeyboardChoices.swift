@@ -101,21 +101,8 @@ public struct KeyboardChoices: Sendable {
   ) throws(StoreError) {
     let hosts = try Self.allowedHosts(hosts)
     try settings.update(log: log) { (settings) throws(StoreError) in
-      let manifest = try installed(keyboard).manifest
-      guard manifest.requestsOpenAccess else {
-        throw refusal(
-          "not-requested", manifest, log,
-          "the keyboard `\(keyboard)` does not ask for open access: its Info.plist has no "
-            + "`RequestsOpenAccess` with the value <true/>")
-      }
-      let isNew = settings.openAccess.insert(keyboard).inserted
-      let added = hosts.subtracting(settings.allowedHosts[keyboard] ?? [])
-      guard isNew || !added.isEmpty else {
-        throw StoreError(
-          .refused,
-          "the keyboard `\(keyboard)` has open access already"
-            + (hosts.isEmpty ? "" : ", with these addresses"))
-      }
+      let (manifest, isNew, added) = try decideGrant(keyboard, hosts, settings, log)
+      settings.openAccess.insert(keyboard)
       if !added.isEmpty { settings.allowedHosts[keyboard, default: []].formUnion(added) }
       // What a version without a broker had to leave out.
       settings.requireNetworkNamespace(keyboard)
@@ -139,6 +126,36 @@ public struct KeyboardChoices: Sendable {
       }
       return change
     }
+  }
+
+  /// Decides whether ``grantOpenAccess(_:container:allowedHosts:log:)`` would grant what is asked
+  /// for, and changes nothing: for one who has a question to ask only if it would.
+  /// - Returns: whether the keyboard has no open access yet, so that its container is a question.
+  public func checkGrant(
+    _ keyboard: String, allowedHosts hosts: [String] = [], log: AuditLog
+  ) throws(StoreError) -> Bool {
+    try decideGrant(keyboard, try Self.allowedHosts(hosts), try settings.load(), log).isNew
+  }
+
+  private func decideGrant(
+    _ keyboard: String, _ hosts: Set<SocketAddress>, _ settings: HostSettings, _ log: AuditLog
+  ) throws(StoreError) -> (manifest: KeyboardManifest, isNew: Bool, added: Set<SocketAddress>) {
+    let manifest = try installed(keyboard).manifest
+    guard manifest.requestsOpenAccess else {
+      throw refusal(
+        "not-requested", manifest, log,
+        "the keyboard `\(keyboard)` does not ask for open access: its Info.plist has no "
+          + "`RequestsOpenAccess` with the value <true/>")
+    }
+    let isNew = !settings.openAccess.contains(keyboard)
+    let added = hosts.subtracting(settings.allowedHosts[keyboard] ?? [])
+    guard isNew || !added.isEmpty else {
+      throw StoreError(
+        .refused,
+        "the keyboard `\(keyboard)` has open access already"
+          + (hosts.isEmpty ? "" : ", with these addresses"))
+    }
+    return (manifest, isNew, added)
   }
 
   private static func allowedHosts(_ texts: [String]) throws(StoreError) -> Set<SocketAddress> {

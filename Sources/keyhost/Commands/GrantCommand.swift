@@ -41,9 +41,12 @@ let grantCommand = Command(
     }
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
-    let before = try context.choices.list().first { $0.identifier == keyboard }
+    let allowedHosts = invocation.values("allow-host")
+    let log = try context.openLog()
+    // Nobody is asked about a grant that is refused anyway.
+    let isNew = try context.choices.checkGrant(keyboard, allowedHosts: allowedHosts, log: log)
     var container = KeyboardChoices.ContainerTreatment.empty
-    if invocation.has("keep-container") || before?.hasOpenAccess == true {
+    if invocation.has("keep-container") || !isNew {
       container = .keep
     } else if !invocation.has("empty-container"),
       try console.confirm("Empty the private container of \(keyboard) first?") == false
@@ -51,8 +54,7 @@ let grantCommand = Command(
       container = .keep
     }
     try context.choices.grantOpenAccess(
-      keyboard, container: container, allowedHosts: invocation.values("allow-host"),
-      log: try context.openLog())
+      keyboard, container: container, allowedHosts: allowedHosts, log: log)
     let hosts = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
     if invocation.wantsJSON {
       try console.printJSON { writer in

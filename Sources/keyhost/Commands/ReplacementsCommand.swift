@@ -12,28 +12,7 @@ let replacementsCommand = Command(
     Command(
       "list", abstract: "List your text replacements.", options: [.json],
       action: { invocation, console in
-        let context = try HostContext()
-        let replacements = try TextReplacementChoices(paths: context.paths).list()
-        if invocation.wantsJSON {
-          try console.printJSON { writer in
-            writer.beginObject()
-            writer.key("replacements")
-            writer.beginArray()
-            for replacement in replacements {
-              writer.beginObject()
-              writer.member("userInput", replacement.userInput)
-              writer.member("documentText", replacement.documentText)
-              writer.endObject()
-            }
-            writer.endArray()
-            writer.endObject()
-          }
-        } else {
-          try console.printTable(
-            replacements.map {
-              [VisibleText.escape($0.userInput), VisibleText.escape($0.documentText)]
-            })
-        }
+        try show(try HostContext(), invocation, console)
         return .success
       }),
     Command(
@@ -41,21 +20,49 @@ let replacementsCommand = Command(
       arguments: [
         Argument("INPUT", "What is typed."), Argument("TEXT", "What is put in its place."),
       ],
+      options: [.json],
       action: { invocation, console in
         let context = try HostContext()
         let replacement = TextReplacement(
           userInput: invocation.argument("INPUT"), documentText: invocation.argument("TEXT"))
         try TextReplacementChoices(paths: context.paths).add(
           replacement, log: try context.openLog())
+        if invocation.wantsJSON { try show(context, invocation, console) }
         return .success
       }),
     Command(
       "remove", abstract: "Remove a text replacement.",
-      arguments: [Argument("INPUT", "What is typed.")],
+      arguments: [Argument("INPUT", "What is typed.")], options: [.json],
       action: { invocation, console in
         let context = try HostContext()
         try TextReplacementChoices(paths: context.paths).remove(
           invocation.argument("INPUT"), log: try context.openLog())
+        if invocation.wantsJSON { try show(context, invocation, console) }
         return .success
       }),
   ])
+
+private func show(
+  _ context: HostContext, _ invocation: Invocation, _ console: Console
+) throws {
+  let replacements = try TextReplacementChoices(paths: context.paths).list()
+  guard invocation.wantsJSON else {
+    return try console.printTable(
+      replacements.map {
+        [VisibleText.escape($0.userInput), VisibleText.escape($0.documentText)]
+      })
+  }
+  try console.printJSON { writer in
+    writer.beginObject()
+    writer.key("replacements")
+    writer.beginArray()
+    for replacement in replacements {
+      writer.beginObject()
+      writer.member("userInput", replacement.userInput)
+      writer.member("documentText", replacement.documentText)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}
