@@ -110,7 +110,7 @@ extension LaunchPlan {
     _ request: LaunchRequest, _ places: LaunchPlaces
   ) -> [String] {
     var own = [
-      ("HOME", places.container), ("TMPDIR", places.temporary), ("PATH", "/usr/bin"),
+      ("HOME", places.container), ("TMPDIR", places.temporary),
       ("KEYHOST_BUNDLE", places.bundle), ("KEYHOST_CONTAINER", places.container),
     ]
     if let shared = places.sharedContainer { own.append(("KEYHOST_SHARED_CONTAINER", shared)) }

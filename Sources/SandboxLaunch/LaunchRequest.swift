@@ -16,7 +16,7 @@ public struct LaunchRequest: Sendable {
   public var sharedContainerPath: String?
   /// What may be done with which files: the profile's rules for this keyboard's grants.
   public var files: [FileRule]
-  /// Variables by the names of `LaunchEnvironment`. HOME, TMPDIR, PATH and the `KEYHOST_` ones are
+  /// Variables by the names of `LaunchEnvironment`. HOME, TMPDIR and the `KEYHOST_` ones are
   /// set by the launch itself.
   public var environment: [(String, String)]
   /// The compiled system-call filter.

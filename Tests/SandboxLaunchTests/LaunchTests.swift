@@ -45,7 +45,7 @@ struct LaunchTests {
     #expect(
       variables.sorted() == [
         "HOME=/container", "KEYHOST_BUNDLE=/bundle", "KEYHOST_CONTAINER=/container",
-        "KEYHOST_SHARED_CONTAINER=/shared", "LANG=C.UTF-8", "PATH=/usr/bin", "TMPDIR=/tmp",
+        "KEYHOST_SHARED_CONTAINER=/shared", "LANG=C.UTF-8", "TMPDIR=/tmp",
       ])
   }
 
