@@ -35,17 +35,22 @@ let package = Package(
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "LinuxSystem", dependencies: ["CLinux"], swiftSettings: shipped),
+    .target(name: "ErrorNames", swiftSettings: shipped),
+    .target(name: "LinuxSystem", dependencies: ["CLinux", "ErrorNames"], swiftSettings: shipped),
     .target(name: "StrictJSON", swiftSettings: shipped),
     .target(name: "TerminalText", swiftSettings: shipped),
     .target(name: "ClassicBPF", swiftSettings: shipped),
     .target(name: "NetworkBroker", dependencies: ["LinuxSystem"], swiftSettings: shipped),
 
     // The sandbox: what is allowed, how it is compiled, how it is put around a process.
-    .target(name: "SandboxPolicy", dependencies: ["StrictJSON"], swiftSettings: shipped),
+    .target(
+      name: "SandboxPolicy", dependencies: ["ErrorNames", "StrictJSON", "TerminalText"],
+      swiftSettings: shipped),
     .target(
       name: "Seccomp",
-      dependencies: ["CSeccomp", "CLinux", "SandboxPolicy", "ClassicBPF", "LinuxSystem"],
+      dependencies: [
+        "CSeccomp", "CLinux", "ErrorNames", "SandboxPolicy", "ClassicBPF",
+      ],
       swiftSettings: shipped),
     .target(
       name: "PolicyAudit",
@@ -57,7 +62,7 @@ let package = Package(
         "LinuxSystem", "LaunchPlanFormat", "Seccomp", "SandboxPolicy", "ClassicBPF", "TerminalText",
       ],
       swiftSettings: shipped),
-    .target(name: "LaunchPlanFormat", dependencies: ["LinuxSystem"], swiftSettings: shipped),
+    .target(name: "LaunchPlanFormat", swiftSettings: shipped),
 
     // Text and the conversation with a keyboard.
     .target(name: "TextInput", swiftSettings: shipped),
@@ -73,7 +78,7 @@ let package = Package(
     .target(
       name: "KeyboardHost",
       dependencies: [
-        "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput", "PluginProtocol",
+        "ClassicBPF", "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput", "PluginProtocol",
         "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch",
         "TerminalText",
       ],
@@ -86,7 +91,8 @@ let package = Package(
       ],
       swiftSettings: shipped),
     .target(
-      name: "CommandLineInterface", dependencies: ["TerminalText"], swiftSettings: shipped),
+      name: "CommandLineInterface", dependencies: ["ErrorNames", "TerminalText"],
+      swiftSettings: shipped),
 
     // Programs: thin.
     .executableTarget(
@@ -105,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "keyhost-bench",
       dependencies: [
-        "KeyboardHost", "SandboxLaunch", "PluginProtocol", "TextInput", "StrictJSON", "LinuxSystem",
+        "KeyboardHost", "PluginProtocol", "TextInput", "StrictJSON", "LinuxSystem",
       ],
       swiftSettings: shipped),
 
@@ -117,7 +123,7 @@ let package = Package(
     .target(
       name: "SandboxSelftest",
       dependencies: [
-        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "Seccomp", "ClassicBPF", "StrictJSON",
+        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "Seccomp", "ClassicBPF",
       ],
       swiftSettings: shipped),
 
@@ -128,12 +134,12 @@ let package = Package(
 
     // Tests mirror targets.
     .target(
-      name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["SandboxPolicy", "Seccomp"], path: "Tests/TestSupport",
       swiftSettings: test),
     .target(name: "CSandboxTesting", path: "Tests/CSandboxTesting"),
     .executableTarget(name: "foundation-probe", path: "Tests/FoundationProbe", swiftSettings: test),
     .testTarget(
-      name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting"],
+      name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
     .testTarget(
       name: "CommandLineInterfaceTests",
@@ -141,11 +147,11 @@ let package = Package(
       swiftSettings: test),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
+    .testTarget(name: "ErrorNamesTests", dependencies: ["ErrorNames"], swiftSettings: test),
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "KeyboardHost", "LinuxSystem", "PluginManifest", "PluginProtocol", "StrictJSON",
-        "TestSupport", "TextInput",
+        "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
       ],
       swiftSettings: test),
     .testTarget(
@@ -161,9 +167,10 @@ let package = Package(
       exclude: ["Rig"],
       swiftSettings: test),
     .testTarget(
-      name: "PluginManifestTests", dependencies: ["LinuxSystem", "PluginManifest", "TestSupport"],
+      name: "PluginManifestTests", dependencies: ["PluginManifest", "TestSupport"],
       swiftSettings: test),
-    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem"], swiftSettings: test),
+    .testTarget(
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"], swiftSettings: test),
     .testTarget(
       name: "SandboxLaunchTests",
       dependencies: [
@@ -178,24 +185,29 @@ let package = Package(
     .testTarget(
       name: "SecuritySuite",
       dependencies: [
-        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "TestSupport",
-        "keyhost", "keyhost-launcher",
+        "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "TestSupport", "keyhost",
+        "keyhost-launcher",
       ],
       swiftSettings: test),
     .testTarget(
       name: "SeccompTests",
-      dependencies: ["Seccomp", "CSandboxTesting", "TestSupport", "foundation-probe"],
+      dependencies: [
+        "ClassicBPF", "SandboxPolicy", "Seccomp", "CSandboxTesting", "TestSupport",
+        "foundation-probe",
+      ],
       swiftSettings: test),
     .testTarget(
       name: "PolicyAuditTests",
       dependencies: [
-        "PolicyAudit", "CSandboxTesting", "LinuxSystem", "StrictJSON", "TestSupport", "keyhost",
+        "ClassicBPF", "CSandboxTesting", "LinuxSystem", "PolicyAudit", "SandboxPolicy", "Seccomp",
+        "StrictJSON", "TestSupport", "keyhost",
       ],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(
       name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: test),
-    .testTarget(name: "TextInputTests", dependencies: ["TextInput"], swiftSettings: test),
+    .testTarget(
+      name: "TextInputTests", dependencies: ["TestSupport", "TextInput"], swiftSettings: test),
     .testTarget(
       name: "PluginProtocolTests",
       dependencies: ["PluginProtocol", "StrictJSON", "TestSupport", "TextInput"],

@@ -1,4 +1,5 @@
 import StrictJSON
+import TerminalText
 
 /// Reads values of a policy file, and knows its name for errors.
 struct PolicyReader {
@@ -53,7 +54,8 @@ struct PolicyReader {
     var result: [String: JSONValue] = [:]
     for (key, member) in members {
       guard allowed.contains(key) else {
-        let near = NearestName.find(key, in: allowed).map { "; did you mean \"\($0)\"?" } ?? ""
+        let near =
+          NearName.nearest(to: key, among: allowed).map { "; did you mean \"\($0)\"?" } ?? ""
         throw error("\(name) has no key \"\(printable(key))\"\(near)", atKey: key, of: value)
       }
       result[key] = member

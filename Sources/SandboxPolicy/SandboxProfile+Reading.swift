@@ -1,4 +1,5 @@
 import StrictJSON
+import TerminalText
 
 extension SandboxProfile {
   /// Reads a profile and the policies it names.
@@ -157,7 +158,7 @@ extension PolicyReader {
         let name = right.string ?? ""
         guard let known = FileRight(rawValue: name) else {
           let near =
-            NearestName.find(name, in: FileRight.allCases.map(\.rawValue))
+            NearName.nearest(to: name, among: FileRight.allCases.map(\.rawValue))
             .map { "; did you mean \($0)?" } ?? ""
           throw error("\"\(printable(name))\" is no right of Landlock\(near)", at: right)
         }

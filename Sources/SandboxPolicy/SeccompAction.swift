@@ -1,3 +1,5 @@
+import ErrorNames
+
 /// What a filter answers to a system call.
 public enum SeccompAction: Sendable, Hashable {
   /// Ends the whole process with SIGSYS.
@@ -63,7 +65,7 @@ extension SeccompAction: CustomStringConvertible {
     case .killThread: "KILL_THREAD"
     case .trap(let data): data == 0 ? "TRAP" : "TRAP(\(data))"
     case .errno(let number):
-      if let name = ErrorNumber.name(number) {
+      if let name = ErrorNames.name(Int32(number)) {
         "ERRNO(\(number) \(name))"
       } else {
         "ERRNO(\(number))"

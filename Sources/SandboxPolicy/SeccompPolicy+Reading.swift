@@ -1,4 +1,5 @@
 import StrictJSON
+import TerminalText
 
 extension SeccompPolicy {
   static let actionNames: [String: SeccompAction] = [
@@ -72,7 +73,7 @@ extension PolicyReader {
     let name = try string(value, called: "an action")
     guard let action = SeccompPolicy.actionNames[name] else {
       let near =
-        NearestName.find(name, in: SeccompPolicy.actionNames.keys)
+        NearName.nearest(to: name, among: SeccompPolicy.actionNames.keys)
         .map { "; did you mean \"\($0)\"?" } ?? ""
       throw error("\"\(printable(name))\" is no seccomp action\(near)", at: value)
     }
@@ -131,7 +132,7 @@ extension PolicyReader {
     guard let architecture = SeccompArchitecture(rawValue: name) else {
       let names = SeccompArchitecture.allCases.map(\.rawValue)
       let near =
-        (NearestName.find(name, in: names) ?? names.first { $0.hasSuffix(name) })
+        (NearName.nearest(to: name, among: names) ?? names.first { $0.hasSuffix(name) })
         .map { "; did you mean \"\($0)\"?" } ?? ""
       throw error("\"\(printable(name))\" is no architecture of seccomp\(near)", at: value)
     }

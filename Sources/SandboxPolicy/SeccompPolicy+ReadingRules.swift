@@ -1,4 +1,5 @@
 import StrictJSON
+import TerminalText
 
 extension PolicyReader {
   private static let ruleKeys: Set<String> = [
@@ -129,7 +130,7 @@ extension PolicyReader {
         let capability = entry.string ?? ""
         if !Capability.names.contains(capability) {
           let near =
-            NearestName.find(capability, in: Capability.names)
+            NearName.nearest(to: capability, among: Capability.names)
             .map { "; did you mean \($0)?" } ?? ""
           note(
             .warning, "\"\(printable(capability))\" is no capability, so it is never held\(near)",

@@ -1,3 +1,5 @@
+import TerminalText
+
 extension SeccompPolicy {
   /// Decides everything a situation decides, the way container runtimes do.
   ///
@@ -57,7 +59,7 @@ extension SeccompPolicy {
     _ name: Rule.Name, in rule: Rule, _ situation: PolicySituation, _ table: some SystemCallTable
   ) throws(PolicyError) -> PolicyNote {
     let near =
-      NearestName.find(name.text, in: table.names(on: situation.architecture))
+      NearName.nearest(to: name.text, among: table.names(on: situation.architecture))
       .map { "; did you mean \($0)?" } ?? ""
     if !rule.action.permits, defaultAction.permits {
       throw PolicyError(

@@ -1,3 +1,5 @@
+import ErrorNames
+
 /// Why a policy does not compile, or a notification cannot be handled.
 public struct SeccompError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What failed and on what, for a person.
@@ -16,6 +18,6 @@ public struct SeccompError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The message, with the error number's name where it has one.
   public var description: String {
     guard let errorNumber else { return message }
-    return "\(message): \(describe(errorNumber: errorNumber))"
+    return "\(message): \(ErrorNames.description(errorNumber))"
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 
 /// A program started without any sandbox, that reads fd 0 and answers on fd 3: what the sandboxed
 /// keyboard is compared with.
@@ -40,7 +41,7 @@ final class PlainProcess {
     guard code == 0 else {
       close(toChild.write)
       close(fromChild.read)
-      throw BenchError("\(path): \(unsafe String(cString: strerror(code)))")
+      throw BenchError("\(path): \(Errno(rawValue: code))")
     }
     identifier = child
     input = toChild.write
@@ -78,7 +79,7 @@ final class PlainProcess {
     var ends: [Int32] = [-1, -1]
     guard unsafe ends.withUnsafeMutableBufferPointer({ unsafe Glibc.pipe($0.baseAddress!) }) == 0
     else {
-      throw BenchError("pipe: \(unsafe String(cString: strerror(errno)))")
+      throw BenchError("pipe: \(Errno(rawValue: errno))")
     }
     // The child's own ends are put in place without this flag.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

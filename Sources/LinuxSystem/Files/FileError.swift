@@ -1,3 +1,4 @@
+import ErrorNames
 import Glibc
 
 /// A file operation the kernel refused: what was tried, on which path, and why.
@@ -15,12 +16,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The C library's text for the error number.
-  package var reason: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  /// The error number in words.
+  package var reason: String { ErrorNames.meaning(code) }
 
   package var description: String { "cannot \(operation) \(path): \(reason)" }
 }
