@@ -1,5 +1,6 @@
 import CSandboxTesting
 import ClassicBPF
+import TestSupport
 import Testing
 
 /// The simulator and the checker against the running kernel, on random programs.
@@ -169,20 +170,5 @@ import Testing
       instructions.append(BPFInstruction(code: random.next() % 4 == 0 ? 0x16 : 0x06))
     }
     return BPFProgram(instructions)
-  }
-}
-
-/// A small generator with a seed, so that a failure comes back.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

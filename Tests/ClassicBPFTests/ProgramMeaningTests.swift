@@ -1,4 +1,5 @@
 import ClassicBPF
+import TestSupport
 import Testing
 
 /// The path explorer against the simulator.

@@ -6,9 +6,13 @@ import Testing
 /// `keyhost-bench`: that it measures and reports, not what it finds on a busy machine.
 @Suite("Benchmark")
 struct BenchmarkTests {
-  @Test("each row has its name, ratio, goal, whether it is met, medians and spread")
+  private static let program = getenv("KEYHOST_TEST_BENCH").map { String(cString: $0) }
+
+  @Test(
+    "each row has its name, ratio, goal, whether it is met, medians and spread",
+    .enabled(if: program != nil, "needs the release build of keyhost-bench: make test"))
   func report() throws {
-    guard let bench = getenv("KEYHOST_TEST_BENCH").map({ String(cString: $0) }) else { return }
+    let bench = try #require(Self.program)
     let home = try ExampleTests.home("Habra", ExampleTests.habra)
     let result = try Program(bench, environment: home.environment, deadline: 300).run(
       "--quick", "--json", "--keyboard", ExampleTests.habra, "--executable",

@@ -9,7 +9,8 @@ struct DocumentedCommandTests {
   private static let isStaged = getenv("KEYHOST_TEST_SOURCE") != nil
 
   @Test(
-    "each command of the README works, in order, and prints what is shown", .enabled(if: isStaged))
+    "each command of the README works, in order, and prints what is shown",
+    .enabled(if: isStaged, "needs the staged source tree: make test"))
   func readme() throws {
     try run("README.md")
   }

@@ -153,9 +153,11 @@ struct ExampleTests {
     #expect(result.exitCode == 0, "\(result)")
   }
 
-  @Test("Habra works from the debug build's launcher as well")
+  @Test(
+    "Habra works from the debug build's launcher as well",
+    .enabled(if: Products.debugPrefix != nil, "needs an installed debug build: make test"))
   func debugLauncher() throws {
-    guard let prefix = Products.debugPrefix else { return }
+    let prefix = try #require(Products.debugPrefix)
     let home = try Self.home("Habra", Self.habra)
     let keyhost = Program("\(prefix)/bin/keyhost", environment: home.environment)
     let typed = try keyhost.run("type", input: "debug")

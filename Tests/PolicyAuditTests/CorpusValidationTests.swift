@@ -4,11 +4,9 @@ import Seccomp
 import TestSupport
 import Testing
 
-let corpusFolder = "\(SourceTree.root)/../shared/corpus/policies"
-let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
-
 /// Published profiles, compiled for all architectures they name and compared with their rules.
-@Suite(.enabled(if: corpusIsPresent)) struct CorpusValidationTests {
+@Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.reason)))
+struct CorpusValidationTests {
   @Test(
     "published profiles are compiled as they say",
     arguments: [
@@ -17,7 +15,7 @@ let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
       "containers-common-v0.38.0.json", "jessfraz-chrome.json", "docker-labs-deny.json",
     ])
   func validated(name: String) throws {
-    let policy = try SeccompPolicy(parsing: try Files.read("\(corpusFolder)/\(name)"), file: name)
+    let policy = try SeccompPolicy(parsing: try Corpus.read(name), file: name)
     let (resolved, _) = try policy.resolve(
       for: PolicySituation(architecture: .x8664, kernel: KernelVersion(major: 6, minor: 1)),
       table: ValidationTests.table)

@@ -3,6 +3,7 @@ import ClassicBPF
 import PolicyAudit
 import SandboxPolicy
 import Seccomp
+import TestSupport
 import Testing
 
 @Suite struct DifferenceTests {
@@ -42,11 +43,11 @@ import Testing
     #expect(try Self.difference(policy, turned).isEmpty)
     // A raw program against the policy it came from, as bytes and as JSON.
     let program = try #require(policy.programs.first)
-    let bytes = try Subjects.reader.read(program.bytes, name: "b", load: Subjects.load)
+    let bytes = try Subjects.reader.read(program.bytes, name: "b", load: Policies.load)
     #expect(try Self.difference(policy, bytes).isEmpty)
     let list = program.instructions.map { "[\($0.code),\($0.jumpTrue),\($0.jumpFalse),\($0.k)]" }
     let json = "[" + list.joined(separator: ", ") + "]"
-    let read = try Subjects.reader.read(Array(json.utf8), name: "j", load: Subjects.load)
+    let read = try Subjects.reader.read(Array(json.utf8), name: "j", load: Policies.load)
     #expect(read.programs == policy.programs)
   }
 

@@ -75,11 +75,11 @@ import Testing
 
   @Test(
     "a published raw filter is disassembled with the names of each path's architecture",
-    .enabled(if: corpusIsPresent))
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.reason)))
   func rawFilter() throws {
     let name = "antitree-raw-bpf-default.bpf.json"
     let subject = try Subjects.reader.read(
-      try Files.read("\(corpusFolder)/\(name)"), name: name, load: Subjects.load)
+      try Corpus.read(name), name: name, load: Policies.load)
     let program = try #require(subject.programs.first)
     #expect(program.instructions.count == 1226)
     #expect(program.problems().isEmpty)

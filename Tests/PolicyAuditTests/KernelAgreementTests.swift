@@ -199,7 +199,7 @@ import Testing
 
   @Test(
     "published policies: proven and broken claims are so in the kernel",
-    .enabled(if: corpusIsPresent),
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.reason)),
     arguments: [
       "moby-default-v1.12.0.json", "moby-default-v20.10.24.json",
       "moby-profiles-master-2026-08.json", "moby-fixture-conditional_clone3.json",
@@ -209,7 +209,7 @@ import Testing
   func published(name: String) throws {
     var random = SplitMix(seed: 16)
     let subject = try Subjects.reader.read(
-      try Files.read("\(corpusFolder)/\(name)"), name: name, load: Subjects.load)
+      try Corpus.read(name), name: name, load: Policies.load)
     try Self.check(subject, try Self.allClaims(), &random)
   }
 }

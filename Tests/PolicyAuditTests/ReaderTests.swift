@@ -1,5 +1,6 @@
 import PolicyAudit
 import SandboxPolicy
+import TestSupport
 import Testing
 
 @Suite struct ReaderTests {
@@ -20,7 +21,7 @@ import Testing
     ])
   func refused(text: String, message: String) {
     let error = #expect(throws: AuditError.self) {
-      try Subjects.reader.read(Array(text.utf8), name: "p", load: Subjects.load)
+      try Subjects.reader.read(Array(text.utf8), name: "p", load: Policies.load)
     }
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
@@ -28,7 +29,7 @@ import Testing
   @Test("a program the kernel would refuse is read, and nothing is claimed of it")
   func invalidProgram() throws {
     let subject = try Subjects.reader.read(
-      Array("[[32, 0, 0, 64], [6, 0, 0, 2147418112]]".utf8), name: "p", load: Subjects.load)
+      Array("[[32, 0, 0, 64], [6, 0, 0, 2147418112]]".utf8), name: "p", load: Policies.load)
     #expect(throws: AuditError.self) {
       try ClaimProver(about: subject, space: Subjects.space)
     }

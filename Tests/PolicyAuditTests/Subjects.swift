@@ -12,21 +12,16 @@ enum Subjects {
     situation: PolicySituation(
       architecture: .x8664, kernel: KernelVersion(major: 6, minor: 1)))
 
-  static func load(_ path: String) throws(PolicyError) -> [UInt8] {
-    do {
-      return try Files.read("\(SourceTree.root)/Policies/\(path)")
-    } catch { throw PolicyError("\(error)") }
-  }
-
   static func keyboard(openAccess: Bool) throws -> FilterSubject {
     var reader = reader
     reader.grants.openAccess = openAccess
-    return try reader.read(try load("keyboard.json"), name: "keyboard.json", load: load)
+    return try reader.read(
+      try Policies.load("keyboard.json"), name: "keyboard.json", load: Policies.load)
   }
 
   /// A policy in OCI form.
   static func policy(_ text: String) throws -> FilterSubject {
-    try reader.read(Array(text.utf8), name: "p.json", load: load)
+    try reader.read(Array(text.utf8), name: "p.json", load: Policies.load)
   }
 
   static func program(_ instructions: [BPFInstruction]) -> FilterSubject {
@@ -35,7 +30,7 @@ enum Subjects {
 
   /// The claims that ship.
   static func claim(_ name: String) throws -> Claim {
-    try Claim(parsing: try load("claims/\(name).json"), file: "\(name).json")
+    try Claim(parsing: try Policies.load("claims/\(name).json"), file: "\(name).json")
   }
 
   static let claimNames = [

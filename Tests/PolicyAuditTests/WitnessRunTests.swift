@@ -57,11 +57,11 @@ private let canRun: Bool = {
 
   @Test(
     "the newest published container profile lets AF_VSOCK and AF_ALG through",
-    .enabled(if: corpusIsPresent))
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.reason)))
   func published() throws {
     let name = "moby-profiles-master-2026-08.json"
     let subject = try Subjects.reader.read(
-      try Files.read("\(corpusFolder)/\(name)"), name: name, load: Subjects.load)
+      try Corpus.read(name), name: name, load: Policies.load)
     for family in [UInt64(40), 38] {
       let claim = try #require(try Claim(expression: "no-socket-family=\(family)"))
       let witness = try #require(try ClaimTests.witnesses(claim, subject).first)

@@ -10,14 +10,7 @@ struct DoctorTests {
   private func examine(
     _ allowWeaker: Set<SandboxLayer> = [], launcher: String = Launchers.built
   ) throws -> SandboxDoctor {
-    let folder = "\(SourceTree.root)/Policies"
-    let profile = try SandboxProfile(
-      parsing: Files.read("\(folder)/keyboard.json"), file: "keyboard.json"
-    ) { name throws(PolicyError) in
-      do { return try Files.read("\(folder)/\(name)") } catch {
-        throw PolicyError("\(error)", at: nil)
-      }
-    }.resolve(grants: SandboxGrants(), table: LibseccompTable())
+    let profile = try Policies.keyboard().resolve(grants: SandboxGrants(), table: LibseccompTable())
     return SandboxDoctor(
       profile: profile, program: try SeccompCompiler().compile(profile.systemCalls),
       launcher: launcher, identity: Products.isRoot ? ProbeBundle.makeIdentity() : nil,

@@ -52,7 +52,9 @@ struct NamespaceTests {
     #expect(try probe.ask("connect \(listener.port)") == "0")
   }
 
-  @Test("Landlock alone refuses TCP from ABI 4 on", .enabled(if: Landlock.kernelABI >= 4))
+  @Test(
+    "Landlock alone refuses TCP from ABI 4 on",
+    .enabled(if: Landlock.kernelABI >= 4, "needs Landlock ABI 4"))
   func landlockTCP() throws {
     let listener = try Listener()
     var request = try ProbeBundle().request(open)
@@ -69,7 +71,9 @@ struct NamespaceTests {
     #expect(try probe.ask("signal \(getpid()) 0") == "\(ESRCH)")
   }
 
-  @Test("Landlock's scope alone refuses signals to the host", .enabled(if: Landlock.kernelABI >= 6))
+  @Test(
+    "Landlock's scope alone refuses signals to the host",
+    .enabled(if: Landlock.kernelABI >= 6, "needs Landlock ABI 6"))
   func landlockScope() throws {
     var request = try ProbeBundle().request(open)
     request.omittedLayers = [.processNamespace]
@@ -78,7 +82,8 @@ struct NamespaceTests {
   }
 
   @Test(
-    "with both left out a user's keyboard could signal its host", .enabled(if: !Products.isRoot))
+    "with both left out a user's keyboard could signal its host",
+    .enabled(if: !Products.isRoot, "as root each keyboard has an id of its own"))
   func signalsOpen() throws {
     var request = try ProbeBundle().request(open)
     request.omittedLayers = [.landlock, .processNamespace]

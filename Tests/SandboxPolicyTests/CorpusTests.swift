@@ -3,15 +3,12 @@ import Seccomp
 import TestSupport
 import Testing
 
-private let corpusFolder = "\(SourceTree.root)/../shared/corpus/policies"
-private let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != nil
-
 /// Real profiles as published, where the folder with them lies beside the source tree.
-@Suite(.enabled(if: corpusIsPresent)) struct CorpusTests {
+@Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.reason))) struct CorpusTests {
   static let table = LibseccompTable()
 
   static func read(_ name: String) throws -> SeccompPolicy {
-    try SeccompPolicy(parsing: try Files.read("\(corpusFolder)/\(name)"), file: name)
+    try SeccompPolicy(parsing: try Corpus.read(name), file: name)
   }
 
   @Test(
@@ -41,7 +38,7 @@ private let corpusIsPresent = (try? Files.read("\(corpusFolder)/INDEX.md")) != n
   @Test("contradicting rules are chosen by capability and architecture")
   func conditionalClone3() throws {
     let text = String(
-      decoding: try Files.read("\(corpusFolder)/moby-fixture-conditional_clone3.json"),
+      decoding: try Corpus.read("moby-fixture-conditional_clone3.json"),
       as: UTF8.self)
     func answer(
       _ architecture: SeccompArchitecture, _ capabilities: Set<String>

@@ -1,6 +1,7 @@
 import ClassicBPF
 import SandboxPolicy
 import Seccomp
+import TestSupport
 import Testing
 
 /// The compiled programs against the rules, call by call.

@@ -3,6 +3,7 @@ import ClassicBPF
 import Glibc
 import SandboxPolicy
 import Seccomp
+import TestSupport
 import Testing
 
 /// Calls made in a child under the filter, judged by what the kernel does.

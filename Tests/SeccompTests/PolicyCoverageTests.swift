@@ -1,5 +1,6 @@
 import SandboxPolicy
 import Seccomp
+import TestSupport
 import Testing
 
 /// What the policies decide, and that they decide everything.

@@ -1,6 +1,5 @@
 import Glibc
 import SandboxLaunch
-import SandboxPolicy
 import SandboxSelftest
 import TestSupport
 import Testing
@@ -11,21 +10,8 @@ enum Attacked {
     Products.launcher.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     + "/sandbox-probe"
 
-  static func profile() throws -> SandboxProfile {
-    let folder = "\(SourceTree.root)/Policies"
-    return try SandboxProfile(
-      parsing: try Files.read("\(folder)/keyboard.json"), file: "keyboard.json"
-    ) { path throws(PolicyError) in
-      do {
-        return try Files.read("\(folder)/\(path)")
-      } catch {
-        throw PolicyError("cannot read \(path): \(error)")
-      }
-    }
-  }
-
   static func stage() throws -> Stage {
-    try Stage(launcher: Products.launcher, probe: probe, profile: profile())
+    try Stage(launcher: Products.launcher, probe: probe, profile: Policies.keyboard())
   }
 
   /// Everything, and not the fixed sample that fits into every run of the tests.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TextInput
@@ -293,20 +294,5 @@ struct TextDocumentTests {
     #expect(document.revision == 1)
     try document.apply([TextEdit](repeating: .deleteBackward, count: 4_096))
     #expect(document.text.count == text.count + 1 - 4_096)
-  }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,26 +1,15 @@
 import PluginProtocol
+import TestSupport
 import Testing
 import TextInput
 
 @testable import KeyboardHost
 
-/// SplitMix64: small, and the same in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 @Suite("Random faults")
 struct RandomFaultTests {
   @Test("typed text is the document's text, whatever the keyboards do", arguments: 0..<150)
   func textIsComplete(seed: Int) {
-    var random = SeededGenerator(state: UInt64(seed))
+    var random = SplitMix(seed: UInt64(seed))
     let host = SimulatedHost(keyboards: [SimulatedHost.entry("one"), SimulatedHost.entry("two")])
     let badness = Int.random(in: 0...30, using: &random)
     host.behaviour = { _ in
