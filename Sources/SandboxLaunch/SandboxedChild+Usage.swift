@@ -15,7 +15,9 @@ extension SandboxedChild {
   public func containerExcess() -> String? {
     let quota = request.limits.containerQuota
     guard let folder = try? DirectoryHandle(path: request.containerPath) else { return nil }
-    return switch folder.usage(bytes: quota, entries: Self.containerEntries) {
+    let usage = folder.usage(
+      bytes: quota, entries: Self.containerEntries, heldBy: processIdentifier)
+    return switch usage {
     case .within: nil
     case .overBytes: "it kept more than \(quota >> 20) MB in its container"
     case .overEntries: "it kept more than \(Self.containerEntries) files in its container"

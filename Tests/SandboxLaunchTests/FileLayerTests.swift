@@ -141,6 +141,12 @@ struct FileLayerTests {
     try Files.write(
       String(repeating: "x", count: 2 << 20), to: "\(bundle.container)/hoard", mode: 0o600)
     #expect(greedy.child.containerExcess() == "it kept more than 1 MB in its container")
+    Files.remove("\(bundle.container)/hoard")
+    #expect(greedy.child.containerExcess() == nil)
+    // Removed, and still open.
+    #expect(try greedy.ask("hoard /container/hoard \(2 << 20)") == "0")
+    #expect(!Files.exists("\(bundle.container)/hoard"))
+    #expect(greedy.child.containerExcess() == "it kept more than 1 MB in its container")
   }
 
   @Test("the one switch for it starts the keyboard, and the report says what is missing")

@@ -17,11 +17,42 @@ extension DirectoryHandle {
 
   /// Compares what lies below this folder with limits, without following links, and stops at the
   /// first that is passed.
-  package func usage(bytes: UInt64, entries: Int, depth: Int = 32) -> FolderUsage {
+  ///
+  /// - Parameter process: a process whose open files count too where they have no name any more and
+  ///   lie in the folder's file system: a file that was removed takes up room while it is open.
+  package func usage(
+    bytes: UInt64, entries: Int, depth: Int = 32, heldBy process: Int32? = nil
+  ) -> FolderUsage {
     var count = Count()
-    return Self.add(
+    let named = Self.add(
       unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), to: &count,
       blocks: bytes / 512, entries: entries, depth: depth)
+    guard named == .within, let process, let own = try? ownStatus() else { return named }
+    count.blocks += Self.namelessBlocks(heldBy: process, on: own.device)
+    return count.blocks <= bytes / 512 ? .within : .overBytes
+  }
+
+  /// What the open files without a name take up, in blocks of 512 bytes. Every thread is looked at,
+  /// since one can be made with descriptors of its own. What cannot be read is gone, and holds
+  /// nothing.
+  private static func namelessBlocks(heldBy process: Int32, on device: UInt64) -> UInt64 {
+    var blocks: UInt64 = 0
+    var seen: Set<UInt64> = []
+    let tasks = "/proc/\(process)/task"
+    for task in (try? DirectoryHandle(path: tasks).names()) ?? [] {
+      guard let open = try? DirectoryHandle(path: "\(tasks)/\(task)/fd"),
+        let numbers = try? open.names()
+      else { continue }
+      for number in numbers {
+        var status = stat()
+        guard unsafe fstatat(open.descriptor, number.characters, &status, 0) == 0,
+          status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 0, status.st_dev == device,
+          seen.insert(UInt64(status.st_ino)).inserted
+        else { continue }
+        blocks += UInt64(clamping: status.st_blocks)
+      }
+    }
+    return blocks
   }
 
   private static func add(

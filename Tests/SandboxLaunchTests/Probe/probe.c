@@ -202,6 +202,13 @@ static void obey(char *line) {
     number(written), say(" "), number(errno);
     close(fd);
   }
+  COMMAND("hoard") {
+    // Stays open, without a name.
+    int fd = open(one, O_WRONLY | O_CREAT, 0600);
+    static char block[65536];
+    for (long n = atol(two); n > 0; n -= (long)sizeof block) (void)!write(fd, block, sizeof block);
+    outcome(unlink(one));
+  }
   COMMAND("exit") _exit(atoi(one));
   COMMAND("spin") spin(NULL);
   COMMAND("babble") {
