@@ -45,9 +45,6 @@ public final class InputSets {
     cache = ContiguousArray(repeating: CacheEntry(), count: 1 << Self.cacheBits)
   }
 
-  /// How many nodes there are: a measure of the work done.
-  public var nodeCount: Int { nodes.count }
-
   // MARK: Sets
 
   /// The inputs in which a bit is set; `word` counts the words of `SeccompData`, `bit` 0 is the

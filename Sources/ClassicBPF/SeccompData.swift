@@ -7,8 +7,6 @@ public struct SeccompData: Sendable, Hashable {
   public static let numberOffset = 0
   /// The offset in bytes of the architecture (an `AUDIT_ARCH` value).
   public static let architectureOffset = 4
-  /// The offset in bytes of the lower half of the instruction pointer.
-  public static let instructionPointerOffset = 8
   /// The offset in bytes of the lower half of the first argument.
   public static let argumentsOffset = 16
 

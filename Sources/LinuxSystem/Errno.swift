@@ -12,8 +12,6 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let noSuchFile = Errno(rawValue: 2)
   /// No such process. The C constant is `ESRCH`.
   public static let noSuchProcess = Errno(rawValue: 3)
-  /// Interrupted by a signal. The C constant is `EINTR`.
-  public static let interrupted = Errno(rawValue: 4)
   /// Input or output error. The C constant is `EIO`.
   public static let ioError = Errno(rawValue: 5)
   /// Bad file descriptor. The C constant is `EBADF`.
@@ -50,8 +48,6 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let inProgress = Errno(rawValue: 115)
   /// The kernel does not have the call. The C constant is `ENOSYS`.
   public static let notImplemented = Errno(rawValue: 38)
-  /// The kernel has the feature, but it is switched off. The C constant is `EOPNOTSUPP`.
-  public static let notSupported = Errno(rawValue: 95)
 }
 
 extension Errno: CustomStringConvertible {

@@ -16,8 +16,6 @@ public struct OpenOptions: OptionSet, Sendable {
   public static let create = OpenOptions(rawValue: O_CREAT)
   /// `O_EXCL`.
   public static let exclusive = OpenOptions(rawValue: O_EXCL)
-  /// `O_NOFOLLOW`.
-  public static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
   /// `O_DIRECTORY`.
   public static let directory = OpenOptions(rawValue: O_DIRECTORY)
   /// `O_NONBLOCK`.

@@ -10,14 +10,6 @@ public enum ProcessStatus: Sendable, Equatable {
   case stopped(Int32)
   /// It runs again after a stop.
   case continued
-
-  /// True when the process is gone.
-  public var isFinal: Bool {
-    switch self {
-    case .exited, .signaled: true
-    case .stopped, .continued: false
-    }
-  }
 }
 
 extension ProcessStatus: CustomStringConvertible {

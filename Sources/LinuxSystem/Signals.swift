@@ -4,7 +4,6 @@ import Glibc
 /// Signals of this process, and their names.
 public enum Signals {
   public static let kill: Int32 = 9
-  public static let terminate: Int32 = 15
   public static let `continue`: Int32 = 18
   public static let stop: Int32 = 19
   public static let badSystemCall: Int32 = 31

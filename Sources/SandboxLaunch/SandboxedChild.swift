@@ -138,9 +138,6 @@ public final class SandboxedChild {
 
   // MARK: The process
 
-  /// What every layer came to, once the keyboard runs.
-  public var enforcement: EnforcementReport? { report }
-
   /// Kills the keyboard and everything that came from it. `reap()` tells when it is gone.
   public func kill() {
     // Killing the first process of a process namespace kills all of them; without the namespace

@@ -28,8 +28,6 @@ extension Protection {
   /// Files by calls that the filter refuses too.
   public static let filesByRareCalls = Protection(
     "foreign-files", [[.landlock], [.privateRoot]], incidental: [.seccomp])
-  public static let filteredFiles = Protection(
-    "foreign-files", [[.seccomp], [.privateRoot]], incidental: [.landlock])
   public static let metadata = Protection("file-metadata", [[.privateRoot]])
   public static let filteredMetadata = Protection(
     "file-metadata", [[.seccomp], [.privateRoot]], incidental: [.landlock])

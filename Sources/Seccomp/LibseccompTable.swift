@@ -1,11 +1,6 @@
 import CSeccomp
+import Glibc
 import SandboxPolicy
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The system calls that the installed libseccomp knows.
 public struct LibseccompTable: SystemCallTable {

@@ -1,13 +1,8 @@
 import CLinux
 import CSeccomp
 import ClassicBPF
+import Glibc
 import SandboxPolicy
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Turns a resolved policy into the program the kernel runs, through libseccomp.
 ///

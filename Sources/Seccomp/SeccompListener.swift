@@ -1,10 +1,5 @@
 import CLinux
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Glibc
 
 /// The supervisor's end of a filter with notify rules. Poll its descriptor for input; none of the
 /// methods waits.

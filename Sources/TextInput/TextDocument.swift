@@ -72,9 +72,6 @@ public struct TextDocument: Sendable, Equatable {
   /// The text being composed, nil when there is none.
   public var markedText: String? { marked?.text }
 
-  /// Where the marked text's own cursor or selection stands, in clusters of the marked text.
-  public var markedSelectedRange: Range<Int>? { marked?.selectedRange }
-
   /// The selection, or the cursor as an empty range, in clusters of the text; the end of the
   /// marked text while there is one. Takes time in proportion to the length of the text.
   public var selectedRange: Range<Int> {

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The nearest name to a misspelled one")
 struct NearNameTests {
-  static let names = ["install", "list", "remove", "SCMP_ACT_ALLOW", "kexec_load", "mount", "umount"]
+  static let names = [
+    "install", "list", "remove", "SCMP_ACT_ALLOW", "kexec_load", "mount", "umount",
+  ]
 
   @Test(
     "is found by few slips, whatever the case",

@@ -144,8 +144,6 @@ public final class HostCore {
   /// The text of an open document.
   public func text(of id: DocumentID) -> TextDocument? { documents[id]?.text }
 
-  public var focusedDocument: DocumentID? { focused }
-
   /// The open documents in the order they were opened.
   public var openDocuments: [DocumentID] {
     documents.values.sorted { $0.ordinal < $1.ordinal }.map(\.id)

@@ -33,12 +33,6 @@ public final class PollLoop {
     return token
   }
 
-  public func change(_ token: Token, to events: PollEvents) {
-    guard let watch = watches[token], watch.events != events else { return }
-    watches[token]?.events = events
-    isStale = true
-  }
-
   public func unwatch(_ token: Token) {
     if watches.removeValue(forKey: token) != nil { isStale = true }
   }
