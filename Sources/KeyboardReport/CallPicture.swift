@@ -1,6 +1,6 @@
 /// A picture of every system call in one state of the grants: one mark a call, in the order of the
 /// state with fewest rights, so that what a grant changes shows. Marks differ in shape, not in
-/// colour alone.
+/// colour alone, and do so without the style sheet as well.
 struct CallPicture {
   let policy: ProvenPolicy
   /// The state that gives the order, and what is compared with.
@@ -54,7 +54,8 @@ struct CallPicture {
             group.empty(
               "rect",
               [
-                "class": "ring", "x": "\(index % Self.columns * Self.step)",
+                "class": "ring", "fill": "none", "stroke": "currentColor",
+                "x": "\(index % Self.columns * Self.step)",
                 "y": "\(index / Self.columns * Self.step)", "width": "\(Self.size + 4)",
                 "height": "\(Self.size + 4)",
               ])
@@ -95,7 +96,7 @@ struct CallPicture {
       svg.empty(
         "path",
         [
-          "class": "ends",
+          "class": "ends", "fill": "none", "stroke": "currentColor",
           "d": "M\(x + 1) \(y + 1)L\(right - 1) \(bottom - 1)"
             + "M\(right - 1) \(y + 1)L\(x + 1) \(bottom - 1)",
         ])
