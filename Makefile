@@ -26,6 +26,10 @@ help: ## This list
 dependencies: ## Install the Debian packages that are missing (root or password-less sudo)
 	@Scripts/dependencies
 
+.PHONY: test-dependencies
+test-dependencies:
+	@Scripts/dependencies --test
+
 .PHONY: debug
 debug:
 	@$(SWIFT) build $(DEBUG_FLAGS)
@@ -42,7 +46,7 @@ examples: release ## Assemble the example keyboards as bundles in dist/
 	@Examples/assemble.sh .build/release dist
 
 .PHONY: test
-test: build examples ## Build, install into a throw-away prefix, run all tests (as root: as both users)
+test: test-dependencies build examples ## Build, install into a throw-away prefix, run all tests (as root: as both users)
 	@Scripts/test
 
 .PHONY: test-all
@@ -61,9 +65,10 @@ bench: release examples ## Measure against a raw pipe, a plain spawn and bwrap (
 .PHONY: install
 install: release ## Install under PREFIX (default /usr/local); DESTDIR is honoured
 	@Scripts/install "$(DESTDIR)$(PREFIX)"
+	@echo "Installed Keyhost under $(DESTDIR)$(PREFIX)."
 
 .PHONY: uninstall
-uninstall: ## Remove what `install` put under PREFIX
+uninstall: ## Remove what `install` put under PREFIX; what users have stays
 	@Scripts/uninstall "$(DESTDIR)$(PREFIX)"
 
 .PHONY: format

@@ -133,9 +133,9 @@ must AF_INET
 must systemCall=execve
 # The device is opened as sound libraries do, for writing too; the private root has none.
 must 'openat of /dev/'
-run keyhost log --keyboard "$intruder" --event launch
-must privateRoot:enforced
-must landlock:enforced
-must seccomp:enforced
+run keyhost log --keyboard "$intruder" --event launch --json
+must '"privateRoot":"enforced"'
+must '"landlock":"enforced"'
+must '"seccomp":"enforced"'
 
 printf '\nEverything above was so.\n'

@@ -1,6 +1,6 @@
 import PluginProtocol
 
-/// A keyboard's settings, from its app's settings bundle and what the user changed there.
+/// A keyboard's settings, from its app's settings bundle.
 public struct KeyboardSettings: Sendable, Equatable {
   private let settings: [Setting]
 

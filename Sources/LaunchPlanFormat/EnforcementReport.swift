@@ -8,6 +8,16 @@ public struct EnforcementReport: Sendable, Equatable {
       self.layer = layer
       self.state = state
     }
+
+    /// Whether a keyboard without it has less around it than keyboards are meant to have. Of the
+    /// user namespace and the id of its own a host asks for one, as it is root or not.
+    public var isMissing: Bool {
+      switch state {
+      case .enforced, .partly: false
+      case .unavailable: SandboxLayer.required.contains(layer)
+      case .notRequested: layer != .userNamespace && layer != .identity
+      }
+    }
   }
 
   /// One entry a layer, in the order of `SandboxLayer.allCases`.

@@ -1,5 +1,4 @@
 import Glibc
-import NetworkBroker
 import StrictJSON
 import TestSupport
 import Testing
@@ -109,13 +108,16 @@ struct KeyhostCommandTests {
     #expect(keyboards?.map { $0["position"]?.int64 } == [1, 2])
     #expect(
       members(keyboards?.last) == [
-        "identifier", "displayName", "app", "position", "isInstalled", "requestsOpenAccess",
+        "identifier", "displayName", "app", "position", "isInstalled", "damage",
+        "requestsOpenAccess",
         "hasOpenAccess", "allowedHosts",
       ])
     let grant = try json("grant", keyboard, "open-access")
     #expect(members(grant) == ["keyboard", "openAccess", "container", "allowedHosts"])
     #expect(grant["container"]?.string == "empty")
-    #expect(members(try json("revoke", keyboard, "open-access")) == ["keyboard", "openAccess"])
+    #expect(
+      members(try json("revoke", keyboard, "open-access"))
+        == ["keyboard", "openAccess", "allowedHosts"])
     #expect(
       members(try json("explain")) == ["keyboard", "app", "verdict", "reasons"])
     #expect(try json("replacements", "list")["replacements"]?.elements?.isEmpty == true)
@@ -187,54 +189,6 @@ struct KeyhostCommandTests {
         == "refused\n  the user chose the system keyboard (system-keyboard-selected)\n")
   }
 
-  @Test("on a terminal a grant asks whether to empty the container, and takes no for an answer")
-  func grantAsks() throws {
-    _ = try home.keyhost("apps", "install", try bundle(requestsOpenAccess: true))
-    let container = home.path + "/data/keyhost/containers/keyboards/" + keyboard
-    let terminal = Program("/usr/bin/script", environment: home.environment)
-    func grant(answering answer: String) throws -> String {
-      try Files.write("hoarded", to: container + "/text")
-      let command = "\(Products.keyhost) grant \(keyboard) open-access"
-      let result = try terminal.run("-qec", command, "/dev/null", input: answer)
-      #expect(result.exitCode == 0, "\(result)")
-      _ = try home.keyhost("revoke", keyboard, "open-access")
-      return result.standardOutput
-    }
-    let kept = try grant(answering: "what\nn\n")
-    #expect(kept.contains("Empty the private container of \(keyboard) first? [Y/n]"))
-    #expect(kept.contains("Please answer y or n."))
-    #expect(kept.contains("was kept."))
-    #expect(Files.exists(container + "/text"))
-    #expect(try grant(answering: "\n").contains("was emptied."))
-    #expect(!Files.exists(container + "/text"))
-  }
-
-  @Test("a grant takes its answer from a pipe too, and changes nothing when that is none")
-  func grantAnsweredByPipe() throws {
-    _ = try home.keyhost("apps", "install", try bundle(requestsOpenAccess: true))
-    let container = home.path + "/data/keyhost/containers/keyboards/" + keyboard
-    func grant(_ options: String..., answer: String) throws -> ProgramResult {
-      try Files.write("hoarded", to: container + "/text")
-      _ = try home.keyhost("revoke", keyboard, "open-access")
-      return try home.keyhost.run(
-        ["grant", keyboard, "open-access"] + options, input: Array(answer.utf8))
-    }
-    let kept = try grant(answer: "n\n")
-    #expect(kept.exitCode == 0 && kept.standardOutput.contains("was kept."), "\(kept)")
-    #expect(Files.exists(container + "/text"))
-    let unclear = try grant(answer: "org.example.other\n")
-    #expect(unclear.exitCode == 2, "\(unclear)")
-    #expect(unclear.standardError.contains("`org.example.other`"), "\(unclear)")
-    #expect(Files.exists(container + "/text"))
-    #expect(try home.keyhost("keyboards", "list").standardOutput.contains("asks for open access"))
-    #expect(try grant("--empty-container", answer: "n\n").standardOutput.contains("was emptied."))
-    #expect(!Files.exists(container + "/text"))
-    #expect(try grant(answer: "").standardOutput.contains("was emptied."))
-    #expect(!Files.exists(container + "/text"))
-    let both = try grant("--empty-container", "--keep-container", answer: "")
-    #expect(both.exitCode == 2 && Files.exists(container + "/text"), "\(both)")
-  }
-
   @Test("what cannot mean anything is wrong use, whichever part of the program finds out")
   func wrongUse() throws {
     _ = try home.keyhost("apps", "install", try bundle(requestsOpenAccess: true))
@@ -255,17 +209,37 @@ struct KeyhostCommandTests {
     #expect(!Files.exists(home.work + "/Foo"))
   }
 
-  @Test("an address of this machine cannot be opened, and is not said to be")
-  func ownAddress() throws {
+  @Test("a damaged app has the same story wherever somebody meets it")
+  func damagedApp() throws {
     _ = try home.keyhost("apps", "install", try bundle(requestsOpenAccess: true))
-    for address in try OwnAddresses.current() {
-      let listed = SocketAddress(address, port: 8099).description
-      let result = try home.keyhost("grant", keyboard, "open-access", "--allow-host", listed)
-      #expect(result.exitCode == 1, "\(listed): \(result)")
-      #expect(result.standardError.contains("cannot be opened to a keyboard"), "\(result)")
-      #expect(result.standardOutput == "")
+    _ = try home.keyhost("keyboards", "add", keyboard)
+    Files.remove(
+      home.path + "/data/keyhost/apps/org.example.fixture.app/PlugIns/FixtureKeyboard.appex/"
+        + "FixtureKeyboard")
+    let story = "its app org.example.fixture is damaged: "
+    for arguments in [
+      ["keyboards", "list"], ["keyboards", "add", keyboard + "x"], ["explain"],
+      ["type", "--keyboard", keyboard], ["type"], ["grant", keyboard, "open-access"],
+    ] {
+      let result = try home.keyhost.run(arguments, input: Array("a".utf8))
+      let said = result.standardOutput + result.standardError
+      #expect(said.contains(story) && said.contains("FixtureKeyboard.appex"), "\(result)")
+      #expect(!said.contains("not installed") && !said.contains("not enabled"), "\(result)")
     }
-    #expect(try home.keyhost("keyboards", "list").standardOutput.contains("asks for open access"))
+    #expect(
+      try home.keyhost("apps", "list").standardError
+        .contains("org.example.fixture cannot be used: "))
+  }
+
+  @Test("a keyboard that is asked for and is not in the list, or not there, is told apart")
+  func askedFor() throws {
+    _ = try home.keyhost("apps", "install", try bundle())
+    let other = try home.keyhost("type", "--keyboard", keyboard)
+    #expect(other.exitCode == 1)
+    #expect(other.standardError.contains("`keyhost keyboards add \(keyboard)`"), "\(other)")
+    let nobody = try home.keyhost("type", "--keyboard", "nobody")
+    #expect(nobody.exitCode == 1)
+    #expect(nobody.standardError.contains("no keyboard `nobody` is installed"), "\(nobody)")
   }
 
   @Test("a reader that goes away ends a command quietly, as by the signal of a closed pipe")
@@ -325,40 +299,6 @@ struct KeyhostCommandTests {
     }
     #expect(try Files.text(path) == "{\n  \"version\": 1,\n  nonsense\n}\n")
     #expect(Files.exists(home.path + "/data/keyhost/apps/org.example.fixture.app"))
-  }
-
-  @Test("a damaged line of the log is named, and the others are shown")
-  func damagedLog() throws {
-    _ = try home.keyhost("apps", "install", try bundle())
-    let path = home.path + "/state/keyhost/audit.log"
-    try Files.write("\u{1b}[2Jgarbage\n" + (try Files.text(path)), to: path, mode: 0o600)
-    let result = try home.keyhost("log")
-    #expect(result.exitCode == 1)
-    #expect(result.lines.count == 1)
-    #expect(result.standardError == "keyhost: \(path):1: this is not an audit line\n")
-  }
-
-  @Test("the log is filtered by time, keyboard and event")
-  func logFilters() throws {
-    _ = try home.keyhost("apps", "install", try bundle())
-    _ = try home.keyhost("keyboards", "add", keyboard)
-    #expect(try home.keyhost("log").lines.count == 2)
-    #expect(try home.keyhost("log", "--keyboard", keyboard).lines.count == 1)
-    #expect(try home.keyhost("log", "--event", "install").lines.count == 1)
-    #expect(try home.keyhost("log", "--since", "1h").lines.count == 2)
-    #expect(try home.keyhost("log", "--since", "2999-01-01").lines.count == 0)
-    #expect(try TemporaryHome().keyhost("log").exitCode == 0)
-  }
-
-  @Test("log --follow shows lines as they come")
-  func follow() throws {
-    let following = try home.keyhost.start(["log", "--follow", "--json"])
-    _ = try home.keyhost("keyboards", "move", "system", "1")
-    #expect(following.readLine()?.contains("\"change\":\"move\"") == true)
-    _ = try home.keyhost("apps", "install", try bundle())
-    #expect(following.readLine()?.contains("\"event\":\"install\"") == true)
-    following.signal(SIGTERM)
-    #expect(following.finish().end == .signaled(SIGTERM))
   }
 
   @Test("new makes a Python keyboard that installs, and refuses what is in its way")

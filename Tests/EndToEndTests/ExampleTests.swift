@@ -141,6 +141,14 @@ struct ExampleTests {
     #expect(log.standardOutput.contains("\"socket\""), "\(log)")
     #expect(log.standardOutput.contains("AF_INET"), "\(log)")
     #expect(log.standardOutput.contains("\"execve\""), "\(log)")
+    // As Examples/README.md says of the two others.
+    let device = log.lines.filter { $0.contains("openat of /dev/") }
+    #expect(!device.isEmpty && device.allSatisfy { $0.contains("left to file rules") }, "\(log)")
+    #expect(!log.standardOutput.contains("/home") && !log.standardOutput.contains("/root"))
+    let told = try home.keyhost("type", "--show-output", input: "a").standardError
+    for attempt in ["open a sound device", "read the home folder"] {
+      #expect(told.contains("\(attempt): refused with "), "\(told)")
+    }
   }
 
   @Test("the same intruder succeeds outside the sandbox, so that its refusal means something")

@@ -12,6 +12,8 @@ public struct UserChoices: Sendable {
   /// Enabled keyboards that cannot be used, each with the reason.
   public var faults: [String]
 
+  private let listing: AppListing
+
   /// Nothing enabled and nothing granted.
   public static let none = UserChoices()
 
@@ -19,22 +21,44 @@ public struct UserChoices: Sendable {
     settings = HostSettings()
     keyboards = []
     faults = []
+    listing = AppListing()
   }
 
   /// Reads settings and apps as they are now.
   public init(paths: HostPaths) throws(StoreError) {
     settings = try SettingsStore(paths: paths).load()
-    let listing = try AppRegistry(paths: paths).list()
+    listing = try AppRegistry(paths: paths).list()
     keyboards = []
-    faults = listing.faults.map { VisibleText.escape("\($0.app): \($0.error)") }
+    faults = []
     for identifier in settings.enabledPlugins {
       guard let installed = listing.keyboard(identifier) else {
-        faults.append(
-          "the keyboard `\(VisibleText.escape(identifier))` is enabled but not installed")
+        faults.append(Self.fault(of: identifier, listing))
         continue
       }
       keyboards.append(launchable(installed))
     }
+  }
+
+  private static func fault(of identifier: String, _ listing: AppListing) -> String {
+    let shown = VisibleText.escape(identifier)
+    if let fault = listing.fault(ofKeyboard: identifier) {
+      return "the keyboard `\(shown)` cannot be used: \(fault.story)"
+    }
+    return "the keyboard `\(shown)` is in the list but not installed"
+  }
+
+  /// Why a keyboard that somebody asks for cannot be used, and what to do.
+  public func whyNot(_ identifier: String) -> String {
+    let shown = VisibleText.escape(identifier)
+    if listing.keyboard(identifier) != nil {
+      return "the keyboard `\(shown)` is not enabled: `keyhost keyboards add \(shown)` does that"
+    }
+    if settings.enabledKeyboards.contains(identifier)
+      || listing.fault(ofKeyboard: identifier) != nil
+    {
+      return Self.fault(of: identifier, listing)
+    }
+    return "no keyboard `\(shown)` is installed: `keyhost keyboards list` shows those that are"
   }
 
   /// A grant counts only while the manifest still asks for it.

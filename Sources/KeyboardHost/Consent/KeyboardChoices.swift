@@ -18,7 +18,8 @@ public struct KeyboardChoices: Sendable {
   /// The list in the user's order, followed by what is installed but not in the list.
   public func list() throws(StoreError) -> [ListedKeyboard] {
     let choices = try settings.load()
-    let installed = try registry.list().keyboards
+    let listing = try registry.list()
+    let installed = listing.keyboards
     let others = installed.map(\.manifest.identifier)
       .filter { !choices.enabledKeyboards.contains($0) }
     return (choices.enabledKeyboards + others).map { identifier in
@@ -31,6 +32,7 @@ public struct KeyboardChoices: Sendable {
       return ListedKeyboard(
         identifier: identifier, displayName: manifest?.displayName, app: manifest?.appIdentifier,
         isEnabled: choices.enabledKeyboards.contains(identifier), isInstalled: manifest != nil,
+        damage: manifest == nil ? listing.fault(ofKeyboard: identifier)?.story : nil,
         requestsOpenAccess: manifest?.requestsOpenAccess ?? false,
         hasOpenAccess: choices.openAccess.contains(identifier),
         allowedHosts: (choices.allowedHosts[identifier] ?? []).map(\.description).sorted())
@@ -158,6 +160,17 @@ public struct KeyboardChoices: Sendable {
     return (manifest, isNew, added)
   }
 
+  private static func host(_ text: String) throws(StoreError) -> SocketAddress {
+    guard let host = SocketAddress(text) else {
+      let shown = VisibleText.escape(text, limit: 80)
+      throw StoreError(
+        .wrongUse,
+        "`\(shown)` is not ADDRESS:PORT: write one IPv4 address, or one IPv6 address in "
+          + "brackets, a colon and a port; no names, no ranges")
+    }
+    return host
+  }
+
   private static func allowedHosts(_ texts: [String]) throws(StoreError) -> Set<SocketAddress> {
     guard !texts.isEmpty else { return [] }
     let own: Set<InternetAddress>
@@ -169,17 +182,12 @@ public struct KeyboardChoices: Sendable {
     }
     var hosts: Set<SocketAddress> = []
     for text in texts {
-      let shown = VisibleText.escape(text, limit: 80)
-      guard let host = SocketAddress(text) else {
-        throw StoreError(
-          .wrongUse,
-          "`\(shown)` is not ADDRESS:PORT: write one IPv4 address, or one IPv6 address in "
-            + "brackets, a colon and a port; no names, no ranges")
-      }
+      let host = try host(text)
       let fault =
         AddressRule.faultOfException(host, own: own)
         ?? (OwnAddresses.isDeliveredHere(host) ? "an address of this machine" : nil)
       if let fault {
+        let shown = VisibleText.escape(text, limit: 80)
         throw StoreError(.refused, "`\(shown)` cannot be opened to a keyboard: \(fault)")
       }
       hosts.insert(host)
@@ -190,9 +198,7 @@ public struct KeyboardChoices: Sendable {
   /// Takes open access away again. Also for a keyboard that is not installed any more.
   public func revokeOpenAccess(_ keyboard: String, log: AuditLog) throws(StoreError) {
     try settings.update(log: log) { (settings) throws(StoreError) in
-      guard settings.openAccess.remove(keyboard) != nil else {
-        throw StoreError(.refused, "the keyboard `\(keyboard)` does not have open access")
-      }
+      guard settings.openAccess.remove(keyboard) != nil else { throw try hasNoAccess(keyboard) }
       settings.allowedHosts[keyboard] = nil
       settings.requireNetworkNamespace(keyboard)
       return PlannedChange(
@@ -202,6 +208,40 @@ public struct KeyboardChoices: Sendable {
             .revoke, keyboard: keyboard, [AuditField("capability", .term("open-access"))])
         ])
     }
+  }
+
+  /// Closes addresses again that were opened to a keyboard, which keeps open access.
+  /// - Parameter hosts: each `ADDRESS:PORT`, as the list shows it.
+  public func revokeAllowedHosts(
+    _ keyboard: String, hosts texts: [String], log: AuditLog
+  ) throws(StoreError) {
+    var hosts: Set<SocketAddress> = []
+    for text in texts { hosts.insert(try Self.host(text)) }
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      guard settings.openAccess.contains(keyboard) else { throw try hasNoAccess(keyboard) }
+      let opened = settings.allowedHosts[keyboard] ?? []
+      if let missing = hosts.subtracting(opened).map(\.description).min() {
+        throw StoreError(.refused, "`\(missing)` was not opened to the keyboard `\(keyboard)`")
+      }
+      let left = opened.subtracting(hosts)
+      settings.allowedHosts[keyboard] = left.isEmpty ? nil : left
+      let names = hosts.map(\.description).sorted()
+      return PlannedChange(
+        result: (),
+        events: [
+          AuditEvent(
+            .revoke, keyboard: keyboard,
+            [
+              AuditField("capability", .term("allowed-hosts")),
+              AuditField("allowedHosts", .list(names.map { .foreign($0) })),
+            ])
+        ])
+    }
+  }
+
+  private func hasNoAccess(_ keyboard: String) throws(StoreError) -> StoreError {
+    _ = try installed(keyboard)
+    return StoreError(.refused, "the keyboard `\(keyboard)` does not have open access")
   }
 
   /// A refusal that is recorded: somebody wanted more for a keyboard than it gets.
@@ -221,10 +261,12 @@ public struct KeyboardChoices: Sendable {
   private func installed(_ keyboard: String) throws(StoreError) -> InstalledKeyboard {
     let listing = try registry.list()
     if let found = listing.keyboard(keyboard) { return found }
-    var message =
-      "no keyboard `\(keyboard)` is installed: `keyhost keyboards list` shows those that are"
-    for fault in listing.faults { message += "; the app `\(fault.app)` is damaged: \(fault.error)" }
-    throw StoreError(.refused, message)
+    if let fault = listing.fault(ofKeyboard: keyboard) {
+      throw StoreError(.refused, "the keyboard `\(keyboard)` cannot be used: \(fault.story)")
+    }
+    throw StoreError(
+      .refused,
+      "no keyboard `\(keyboard)` is installed: `keyhost keyboards list` shows those that are")
   }
 
   private func place(

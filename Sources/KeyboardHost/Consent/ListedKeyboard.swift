@@ -8,6 +8,8 @@ public struct ListedKeyboard: Sendable, Equatable {
   /// Whether it is in the list of keyboards that are used.
   public var isEnabled: Bool
   public var isInstalled: Bool
+  /// Why it cannot be used although its app is there; nil when it can, or is not installed.
+  public var damage: String?
   public var requestsOpenAccess: Bool
   public var hasOpenAccess: Bool
   /// With open access: what the user opened beside the public addresses, as `ADDRESS:PORT`.

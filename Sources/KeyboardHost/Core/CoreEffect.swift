@@ -16,6 +16,8 @@ public enum CoreEffect: Sendable {
   case edited(DocumentID, keyboard: String, revision: UInt64)
   case present(Presentation)
   case dismissed(DocumentID)
+  /// A document was closed, with this text in it.
+  case closed(DocumentID, text: String)
   /// What was asked cannot be done; the message is for the one who asked.
   case rejected(message: String)
 }

@@ -83,7 +83,9 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .starting: "the keyboard did not start in time"
     // The message says that the keyboard was not started, and why.
     case .launchFailed(let message): message
-    case .disabled: "the keyboard failed too often and is disabled"
+    case .disabled:
+      "the keyboard failed \(HostDeadlines().maximumFailures) times within a minute: it is not "
+        + "started again before `keyhost` is, its app or its grants change"
     case .tooLate: "the keyboard did not answer in time"
     case .unresponsive: "the keyboard has not answered an earlier event yet"
     case .died(let how): "the keyboard ended before it answered: \(how)"

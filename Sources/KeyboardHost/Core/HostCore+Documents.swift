@@ -33,6 +33,7 @@ extension HostCore {
     }
     documents[id] = nil
     waiting.removeAll { $0 == id }
+    emit(.closed(id, text: document.text.text))
   }
 
   func focus(_ id: DocumentID?) {

@@ -11,7 +11,8 @@ extension HostCore {
 
   func enqueue(_ input: UserInput) {
     guard let focused, let document = documents[focused] else {
-      return emit(.rejected(message: "no document has focus"))
+      return emit(
+        .rejected(message: "no document has focus, so that what was typed or pressed is lost"))
     }
     if document.queue.isEmpty, !waiting.contains(focused) { waiting.append(focused) }
     document.queue.append(QueuedInput(input: input, layout: shownLayout))

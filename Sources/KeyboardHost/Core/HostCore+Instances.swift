@@ -81,6 +81,8 @@ extension HostCore {
     let delay = record.recordFailure(
       at: now, readySince: readySince, reason: reason, deadlines: deadlines)
     health[keyboard] = record
+    end(instance, reason: reason)
+    // Behind the end that it follows from.
     if let delay {
       audit(.restart, keyboard: keyboard, [AuditField("delayMilliseconds", .integer(Int(delay)))])
     } else {
@@ -88,7 +90,6 @@ extension HostCore {
         .disabled, keyboard: keyboard,
         [AuditField("failures", .integer(record.failures.count))])
     }
-    end(instance, reason: reason)
   }
 
   /// So much of a bad line goes into the log: enough to know a banner by. Once a keyboard has been

@@ -13,6 +13,10 @@ public final class HostDriver {
   public var onEffect: (CoreEffect) -> Void = { _ in }
   /// Hears what is wrong with the audit log, once.
   public var onAuditFailure: (String) -> Void = { _ in }
+  /// Hears of a keyboard that starts with layers of the sandbox that are not in force.
+  public var onWeakLaunch: (_ keyboard: String, _ layers: [EnforcementReport.Entry]) -> Void = {
+    _, _ in
+  }
   /// Hears what a keyboard wrote to its standard output and error, when it ended.
   public var onCapturedOutput: (_ keyboard: String, _ tail: [UInt8], _ total: Int) -> Void = {
     _, _, _ in
@@ -120,7 +124,7 @@ public final class HostDriver {
       case .freeze(let id): connections[id]?.freeze()
       case .resume(let id): connections[id]?.resume()
       case .kill(let id): if let connection = connections[id] { end(connection) }
-      case .handled, .edited, .present, .dismissed, .rejected: onEffect(effect)
+      case .handled, .edited, .present, .dismissed, .closed, .rejected: onEffect(effect)
       }
     }
   }
@@ -180,7 +184,10 @@ public final class HostDriver {
   /// Writes the line of a launch.
   /// - Returns: whether it is written; if not, every keyboard is ended by now.
   func recordLaunch(_ connection: PluginConnection, _ report: EnforcementReport) -> Bool {
-    audit(starter.launchEvent(connection.keyboard, connection.child, report))
+    let isWritten = audit(starter.launchEvent(connection.keyboard, connection.child, report))
+    let missing = report.layers.filter(\.isMissing)
+    if isWritten, !missing.isEmpty { onWeakLaunch(connection.keyboard, missing) }
+    return isWritten
   }
 
   func violated(_ connection: PluginConnection, _ violation: Violation) {

@@ -18,6 +18,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case systemKeyboardSelected
   case keyboardNotInstalled(String)
   case keyboardNotEnabled(String)
+  case keyboardDamaged(String)
   // Nothing is in the way.
   case fieldAllows
   case numericPadAllows(KeyboardType)
@@ -42,6 +43,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .systemKeyboardSelected: "system-keyboard-selected"
     case .keyboardNotInstalled: "keyboard-not-installed"
     case .keyboardNotEnabled: "keyboard-not-enabled"
+    case .keyboardDamaged: "keyboard-damaged"
     case .fieldAllows: "field-allows"
     case .numericPadAllows: "numeric-pad-allows"
     case .appDoesNotAsk: "app-does-not-ask"
@@ -66,7 +68,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
       .appAnswerMissing, .unknownTraitValue, .unknownTrait, .incognitoNotAvailable:
       .field
     case .notASCIICapable, .noKeyboardEnabled, .systemKeyboardSelected, .keyboardNotInstalled,
-      .keyboardNotEnabled:
+      .keyboardNotEnabled, .keyboardDamaged:
       .keyboard
     case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows, .systemServesEveryField: .none
     }
@@ -92,6 +94,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .systemKeyboardSelected: "the user chose the system keyboard"
     case .keyboardNotInstalled(let id): "the keyboard \"\(id)\" is not installed"
     case .keyboardNotEnabled(let id): "the keyboard \"\(id)\" is installed but not enabled"
+    case .keyboardDamaged(let story): "the keyboard cannot be used: \(story)"
     case .fieldAllows: "nothing in the field's traits refuses a custom keyboard"
     case .numericPadAllows(let type): "\(type.rawValue) stays open to custom keyboards"
     case .appDoesNotAsk: "the app does not forbid custom keyboards"

@@ -7,7 +7,8 @@ import StrictJSON
 /// A line is whole or is not there. If it cannot be written, ``write(_:)`` throws, and what the
 /// line was to record must not be done. Repeats of an event within ``coalescingWindow`` are
 /// counted and written as one line with `count`, `first` and `last`; a line without a `count`
-/// stands for one event, so that the sum over all lines is the number of events.
+/// stands for one event, so that the sum over all lines is the number of events. What was counted
+/// of a keyboard is written before a line that is not counted, such as that of its end.
 ///
 /// Not `Sendable`: it belongs to the loop that uses it.
 public final class AuditLog {
@@ -76,14 +77,22 @@ public final class AuditLog {
   public func write(_ event: AuditEvent) throws(AuditLogError) {
     let now = clock()
     try writeExpired(now)
-    guard event.kind.isCoalesced else { return try append(Self.line(event, at: now), event.kind) }
+    guard event.kind.isCoalesced else {
+      // What came of the keyboard's repeats must not be read before them.
+      while let index = repeats.firstIndex(where: {
+        $0.count > 0 && $0.event.keyboard == event.keyboard
+      }) {
+        try writeRepeats(at: index)
+      }
+      return try append(Self.line(event, at: now), event.kind)
+    }
     if let index = repeats.firstIndex(where: { $0.event == event }) {
       if repeats[index].count == 0 { repeats[index].first = now }
       repeats[index].count += 1
       repeats[index].last = now
       return
     }
-    if repeats.count == Self.coalescingRoom { try writeRepeats(at: 0, now) }
+    if repeats.count == Self.coalescingRoom { try writeRepeats(at: 0) }
     try append(Self.line(event, at: now), event.kind)
     repeats.append(
       Repeats(event: event, windowEnd: now.advanced(byMilliseconds: Self.coalescingWindow)))
@@ -99,8 +108,7 @@ public final class AuditLog {
 
   /// Writes all that is counted.
   public func flush() throws(AuditLogError) {
-    let now = clock()
-    while !repeats.isEmpty { try writeRepeats(at: 0, now) }
+    while !repeats.isEmpty { try writeRepeats(at: 0) }
   }
 
   private func writeExpired(_ now: AuditTime) throws(AuditLogError) {
@@ -108,15 +116,18 @@ public final class AuditLog {
     let farthest = now.advanced(byMilliseconds: Self.coalescingWindow)
     while let index = repeats.firstIndex(where: { $0.windowEnd <= now || $0.windowEnd > farthest })
     {
-      try writeRepeats(at: index, now)
+      try writeRepeats(at: index)
     }
   }
 
-  private func writeRepeats(at index: Int, _ now: AuditTime) throws(AuditLogError) {
+  private func writeRepeats(at index: Int) throws(AuditLogError) {
     let counted = repeats[index]
-    if counted.count > 0 {
+    if counted.count == 1 {
+      // One event is one plain line, with its own time.
+      try append(Self.line(counted.event, at: counted.last), counted.event.kind)
+    } else if counted.count > 1 {
       let span = (counted.count, counted.first, counted.last)
-      try append(Self.line(counted.event, at: now, repeats: span), counted.event.kind)
+      try append(Self.line(counted.event, at: counted.last, repeats: span), counted.event.kind)
     }
     repeats.remove(at: index)
   }

@@ -9,6 +9,8 @@ public struct AuditRecord: Sendable {
   public var app: String?
   /// How many events the line stands for.
   public var count: Int
+  /// When the first of them was; the same as ``time`` for a line that stands for one.
+  public var first: AuditTime
   /// All other members, in their order.
   public var fields: [(key: String, value: JSONValue)]
   /// The line itself, without its newline.
@@ -26,9 +28,14 @@ public struct AuditRecord: Sendable {
     keyboard = root["keyboard"]?.string
     app = root["app"]?.string
     count = 1
+    first = time
     if let value = root["count"] {
       guard let number = value.int64.flatMap({ Int(exactly: $0) }), number > 0 else { return nil }
       count = number
+      if let text = root["first"]?.string {
+        guard let time = AuditTime(text) else { return nil }
+        first = min(time, self.time)
+      }
     }
     fields = members.filter { !["time", "event", "keyboard", "app", "count"].contains($0.key) }
   }

@@ -114,21 +114,24 @@ public final class ScriptRunner {
       isSkippingLine = false
     }
     if isSkippingLine {
-      onFault("standard input, line \(lineNumber): the line is longer than 1 MiB")
-      return loseFocus()
+      return loseFocus("standard input, line \(lineNumber): the line is longer than 1 MiB")
     }
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
     do {
       steps.append(try ScriptStep(decoding: line))
     } catch {
-      onFault("standard input, line \(lineNumber), column \(error.column): \(error.message)")
-      loseFocus()
+      loseFocus("standard input, line \(lineNumber), column \(error.column): \(error.message)")
     }
   }
 
   /// A line that was not understood may have been about the focus or about what the field is, so
   /// nothing may be typed into the field before it: that could be a secret for another.
-  private func loseFocus() { steps.append(.input(.focus(nil))) }
+  private func loseFocus(_ fault: String) {
+    onFault(
+      "\(fault). The line may have been about the focus, so that is given up: nothing is typed "
+        + "before the next \"focus\"")
+    steps.append(.input(.focus(nil)))
+  }
 
   private func feed() {
     while driver.core.pendingInputs < Self.fullQueue, let character = characters.removeFirst() {

@@ -79,7 +79,10 @@ private func decide(
     let any = Eligibility.Candidate(identifier: identifier, isASCIICapable: true)
     let decision = Eligibility.decide(field: field, candidate: any)
     let refusals = decision.reasons.filter { $0.scope != .none }
-    return Decision(reasons: refusals + [.keyboardNotInstalled(identifier)])
+    let fault = listing.fault(ofKeyboard: identifier)
+    return Decision(
+      reasons: refusals
+        + [fault.map { .keyboardDamaged($0.story) } ?? .keyboardNotInstalled(identifier)])
   }
   return Eligibility.decide(
     field: field,

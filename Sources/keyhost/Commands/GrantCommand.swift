@@ -79,20 +79,43 @@ let grantCommand = Command(
 
 let revokeCommand = Command(
   "revoke", abstract: "Take back what was granted to a keyboard.",
-  arguments: [keyboardArgument, capabilityArgument], options: [.json],
+  discussion: [
+    """
+    A keyboard that runs is ended, with its connections. The addresses that were opened with \
+    `grant --allow-host` are closed too; --host closes single ones and leaves open access.
+    """
+  ],
+  arguments: [keyboardArgument, capabilityArgument],
+  options: [
+    .value(
+      "host", "ADDRESS:PORT", isRepeatable: true,
+      "Only close this address and port again, as `keyhost keyboards list` shows it."),
+    .json,
+  ],
   action: { invocation, console in
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
-    try context.choices.revokeOpenAccess(keyboard, log: try context.openLog())
+    let hosts = invocation.values("host")
+    if hosts.isEmpty {
+      try context.choices.revokeOpenAccess(keyboard, log: try context.openLog())
+    } else {
+      try context.choices.revokeAllowedHosts(keyboard, hosts: hosts, log: try context.openLog())
+    }
+    let left = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
     if invocation.wantsJSON {
       try console.printJSON { writer in
         writer.beginObject()
         writer.member("keyboard", keyboard)
-        writer.member("openAccess", false)
+        writer.member("openAccess", !hosts.isEmpty)
+        writer.member("allowedHosts", strings: left)
         writer.endObject()
       }
-    } else {
+    } else if hosts.isEmpty {
       try console.print("\(keyboard) has open access no more.")
+    } else {
+      try console.print(
+        "\(keyboard) may connect to public addresses"
+          + (left.isEmpty ? " only." : " and to \(left.joined(separator: ", "))."))
     }
     return .success
   })

@@ -89,6 +89,7 @@ private func show(
         writer.key("position")
         if keyboard.isEnabled { writer.value(index + 1) } else { writer.null() }
         writer.member("isInstalled", keyboard.isInstalled)
+        writer.member("damage", orNull: keyboard.damage)
         writer.member("requestsOpenAccess", keyboard.requestsOpenAccess)
         writer.member("hasOpenAccess", keyboard.hasOpenAccess)
         writer.member("allowedHosts", strings: keyboard.allowedHosts)
@@ -102,7 +103,9 @@ private func show(
   try console.printTable(
     keyboards.enumerated().map { index, keyboard in
       var note = ""
-      if !keyboard.isInstalled {
+      if let damage = keyboard.damage {
+        note = damage
+      } else if !keyboard.isInstalled {
         note = "not installed"
       } else if keyboard.hasOpenAccess {
         note = (["open access"] + keyboard.allowedHosts).joined(separator: ", ")

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import Glibc
 import KeyboardHost
+import SandboxLaunch
 import StrictJSON
 import TerminalText
 
@@ -8,8 +9,9 @@ let logCommand = Command(
   "log", abstract: "Show the audit log: decisions, launches, refusals, grants.",
   discussion: [
     """
-    Times are in UTC. A line with a count stands for as many events. The log never holds the text \
-    of a field.
+    Times are in UTC. A line with a count stands for as many events, the first of them at its time. \
+    Of a launch's layers only those are named that are not in force; --json has all. The log never \
+    holds the text of a field.
     """,
     "A damaged line is named on the standard error output, and the exit code is then 1.",
   ],
@@ -33,6 +35,8 @@ let logCommand = Command(
   let context = try HostContext()
   var reader = AuditLogReader(path: context.paths.auditLog)
   var isDamaged = false
+  var isKeyboardKnown = false
+  var lines = OrderedLines()
   func show(_ item: AuditLogReader.Item) throws {
     switch item {
     case .damaged(let file, let number):
@@ -40,23 +44,56 @@ let logCommand = Command(
       console.printError(
         "keyhost: \(VisibleText.escape(file)):\(number): this is not an audit line")
     case .record(let record):
-      if let since, record.time < since { return }
       if let keyboard, record.keyboard != keyboard { return }
+      isKeyboardKnown = true
+      if let since, record.time < since { return }
       if let event, record.event != event { return }
       if invocation.wantsJSON {
         try console.print(raw: record.line + [UInt8(ascii: "\n")])
-      } else {
+      } else if invocation.has("follow") {
         try console.print(line(record))
+      } else {
+        lines.add(line(record), at: record.first)
       }
     }
   }
-  while true {
-    try reader.read(show)
-    guard invocation.has("follow") else {
-      try reader.finish(show)
-      return isDamaged ? .failure : .success
-    }
+  try reader.read(show)
+  if let keyboard, !isKeyboardKnown, !isInstalled(keyboard, context) {
+    console.printError(
+      "keyhost: the log has no line about a keyboard `\(VisibleText.escape(keyboard))`, and none "
+        + "is installed: `keyhost keyboards list` shows those that are")
+  }
+  while invocation.has("follow") {
     usleep(200_000)
+    try reader.read(show)
+  }
+  try reader.finish(show)
+  for line in lines.texts { try console.print(line) }
+  return isDamaged ? .failure : .success
+}
+
+/// A listing that cannot be read is no reason to show no log, nor to doubt a name.
+private func isInstalled(_ keyboard: String, _ context: HostContext) -> Bool {
+  guard let listed = try? context.choices.list() else { return true }
+  return listed.contains { $0.identifier == keyboard }
+}
+
+/// Lines of the log in the order of what they tell. Repeats are written some seconds after they
+/// were, so a line goes back by so much; no further, or a clock that was set would mix everything.
+private struct OrderedLines {
+  private static let reach = AuditLog.coalescingWindow + 1_000
+  private var lines: [(time: AuditTime, text: String)] = []
+
+  var texts: [String] { lines.map(\.text) }
+
+  mutating func add(_ text: String, at time: AuditTime) {
+    var place = lines.endIndex
+    while place > 0, time < lines[place - 1].time,
+      lines[place - 1].time <= time.advanced(byMilliseconds: Self.reach)
+    {
+      place -= 1
+    }
+    lines.insert((time, text), at: place)
   }
 }
 
@@ -66,14 +103,28 @@ private func line(_ record: AuditRecord) -> String {
   }
   // The file rules of a launch are for `audit inspect`.
   var details = record.fields.filter { !["first", "last", "files"].contains($0.key) }.map {
-    VisibleText.escape($0.key) + "=" + text($0.value)
+    VisibleText.escape($0.key) + "=" + ($0.key == "layers" ? layers($0.value) : text($0.value))
   }
   if let app = record.app { details.insert("app=" + VisibleText.escape(app), at: 0) }
-  if record.count != 1 { details.append("(\(record.count) times)") }
+  if record.count != 1 { details.append("(\(record.count) times until \(record.time.text))") }
   let keyboard = record.keyboard.map { VisibleText.escape($0) } ?? "-"
-  let start = "\(record.time.text)  \(padded(VisibleText.escape(record.event), 13))  "
+  let start = "\(record.first.text)  \(padded(VisibleText.escape(record.event), 13))  "
   guard !details.isEmpty else { return start + keyboard }
   return start + padded(keyboard, 30) + "  " + details.joined(separator: " ")
+}
+
+/// The layers of a launch: those that are not in force by name, as they alone are news.
+private func layers(_ value: JSONValue) -> String {
+  guard let members = value.members, !members.isEmpty else { return text(value) }
+  let others = members.filter { name, state in
+    // A host asks for the one of these two that its own user needs.
+    let isSpared = [SandboxLayer.userNamespace, .identity].map(\.rawValue).contains(name)
+    if isSpared, state.string == LayerState.notRequested.description { return false }
+    return state.string != LayerState.enforced.description
+  }
+  if others.isEmpty { return "enforced" }
+  return (others.map { VisibleText.escape($0.key) + ":" + text($0.value) } + ["others:enforced"])
+    .joined(separator: ",")
 }
 
 /// A value as people read it: no quotes where there is nothing to confuse.

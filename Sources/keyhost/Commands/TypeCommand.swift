@@ -14,10 +14,11 @@ let typeCommand = Command(
       + "prints the document's text when the input ends. Notes on the standard error output say "
       + "which keyboard typed, and why it was not another.",
     "With --events the standard input is a script: one JSON event a line, which is taken when "
-      + "everything before it was handled. Events:",
+      + "everything before it was handled. A line that cannot be read may have been about the "
+      + "focus: it is given up, and nothing is typed before the next `focus`. Events:",
   ] + ScriptStep.verbs.map { "  \($0.name) \($0.meaning)" } + [
-    "With --json each handled input is printed as it happens, and each document's text at the "
-      + "end.",
+    "A document's text is printed when it is closed, or at the end. With --json each handled "
+      + "input is printed as it happens.",
     "The exit code is 0 when all input was typed, and 1 when some was not understood or could "
       + "not be typed. A keyboard that fails is no error: the system keyboard types instead.",
   ],
@@ -57,6 +58,7 @@ private final class TypeSession {
   private var hasFault = false
   private var outputFault: (any Error)?
   private var lastNote: String?
+  private var isShutDown = false
 
   init(_ invocation: Invocation, console: Console) throws {
     self.invocation = invocation
@@ -72,15 +74,19 @@ private final class TypeSession {
     if let wanted = invocation.value("keyboard"), wanted != HostSettings.systemKeyboard,
       host.choices.keyboard(wanted) == nil
     {
-      console.printError(
-        "keyhost: the keyboard \"\(VisibleText.escape(wanted))\" is not enabled; "
-          + "`keyhost keyboards list` shows what is")
+      console.printError("keyhost: \(host.choices.whyNot(wanted))")
       return .failure
     }
     for fault in host.choices.faults { console.printError("keyhost: \(fault)") }
+    for layer in invocation.values("allow-weaker") {
+      console.printError(
+        "keyhost: --allow-weaker \(layer): in this run keyboards are started also where that layer "
+          + "of the sandbox cannot be had")
+    }
     host.onMessage = { [unowned self] text in console.printError("keyhost: \(text)") }
     let driver = host.driver
     driver.onEffect = { [unowned self] in show($0) }
+    driver.onWeakLaunch = { [unowned self] in noteWeakLaunch($0, $1) }
     if invocation.has("show-output") {
       driver.onCapturedOutput = { [unowned self] in showOutput($0, $1, $2) }
     }
@@ -95,16 +101,36 @@ private final class TypeSession {
     let runner = ScriptRunner(
       driver: driver, descriptor: 0, source: invocation.has("events") ? .events : .text,
       onFault: { [unowned self] in fault($0) })
-    defer { driver.shutDown() }
+    // What is printed of the end comes before the texts, which are the last.
+    defer { shutDown() }
     try runner.run()
+    shutDown()
     try printTexts()
     if let outputFault { throw outputFault }
     return hasFault ? .failure : .success
   }
 
+  private func shutDown() {
+    guard !isShutDown else { return }
+    isShutDown = true
+    host.driver.shutDown()
+  }
+
   private func fault(_ message: String) {
     hasFault = true
     console.printError("keyhost: \(VisibleText.escape(message))")
+    guard invocation.wantsJSON else { return }
+    print {
+      $0.member("event", "rejected")
+      $0.member("message", message)
+    }
+  }
+
+  private func noteWeakLaunch(_ keyboard: String, _ layers: [EnforcementReport.Entry]) {
+    let names = layers.map { "\($0.layer.rawValue) (\($0.state))" }.joined(separator: ", ")
+    console.printError(
+      "keyhost: \(host.displayName(keyboard)) runs in a weaker sandbox, as was allowed: without "
+        + VisibleText.escape(names))
   }
 
   // MARK: What happens
@@ -132,14 +158,9 @@ private final class TypeSession {
       } else {
         console.printError("\(VisibleText.escape(document.rawValue)): the keyboard was dismissed")
       }
-    case .rejected(let message):
-      fault(message)
-      if invocation.wantsJSON {
-        print {
-          $0.member("event", "rejected")
-          $0.member("message", message)
-        }
-      }
+    case .closed(let document, let text):
+      do { try printText(document, text) } catch { outputFault = outputFault ?? error }
+    case .rejected(let message): fault(message)
     case .audit, .launch, .send, .freeze, .resume, .kill: break
     }
   }
@@ -155,6 +176,8 @@ private final class TypeSession {
     case .system:
       text =
         "\(document): the system keyboard, because \(VisibleText.escape(handled.reason.description))"
+        + (handled.reason.isFailure && !invocation.has("show-output")
+          ? " (`--show-output` shows what it printed)" : "")
     }
     guard text != lastNote else { return }
     lastNote = text
@@ -172,22 +195,26 @@ private final class TypeSession {
     let core = host.driver.core
     for id in core.openDocuments {
       guard let text = core.text(of: id)?.text else { continue }
-      if invocation.wantsJSON {
-        print {
-          $0.member("event", "text")
-          $0.member("document", id.rawValue)
-          $0.member("text", text)
-        }
-      } else if invocation.has("events") {
-        try console.print("\(VisibleText.escape(id.rawValue)): \(text)")
+      try printText(id, text)
+    }
+  }
+
+  private func printText(_ id: DocumentID, _ text: String) throws {
+    if invocation.wantsJSON {
+      print {
+        $0.member("event", "text")
+        $0.member("document", id.rawValue)
+        $0.member("text", text)
+      }
+    } else if invocation.has("events") {
+      try console.print("\(VisibleText.escape(id.rawValue)): \(text)")
+    } else {
+      let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
+      // A program gets the text as it is; a terminal gets nothing it could obey.
+      if console.outputIsTerminal {
+        try console.print(line)
       } else {
-        let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        // A program gets the text as it is; a terminal gets nothing it could obey.
-        if console.outputIsTerminal {
-          try console.print(line)
-        } else {
-          try console.print(raw: Array(line.utf8) + [0x0A])
-        }
+        try console.print(raw: Array(line.utf8) + [0x0A])
       }
     }
   }
@@ -200,6 +227,18 @@ private final class TypeSession {
     // A reader that has gone away must not keep the typing from its end.
     do { try console.print(raw: writer.bytes + [0x0A]) } catch {
       outputFault = outputFault ?? error
+    }
+  }
+}
+
+extension HandledInput.Reason {
+  /// Whether the keyboard itself went wrong, and may have said why.
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .starting, .disabled, .died, .protocolError, .keyboardReportedError, .editRefused,
+      .unresponsive:
+      true
+    default: false
     }
   }
 }

@@ -217,6 +217,8 @@ struct HostCoreFocusTests {
     host.type("abc")
     host.feed(.close(DocumentID("field")))
     #expect(host.handled.count == 3)
+    #expect(host.closed.map(\.0) == [DocumentID("field")])
+    #expect(host.closed.map(\.1) == ["abc"])
     host.settle()
     #expect(host.core.pendingInputs == 0)
   }

@@ -54,6 +54,7 @@ final class SimulatedHost {
   private(set) var presentations: [Presentation] = []
   private(set) var rejections: [String] = []
   private(set) var dismissed: [DocumentID] = []
+  private(set) var closed: [(DocumentID, String)] = []
 
   init(
     keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], systemPosition: Int? = nil,
@@ -198,6 +199,7 @@ final class SimulatedHost {
       case .edited: break
       case .present(let presentation): presentations.append(presentation)
       case .dismissed(let id): dismissed.append(id)
+      case .closed(let id, let text): closed.append((id, text))
       case .rejected(let message): rejections.append(message)
       }
     }

@@ -87,7 +87,7 @@ struct StoreAuditLogTests {
     #expect(try lines.count == 2)
     #expect(
       try lines[1] == """
-        {"time":"2026-01-31T12:00:05.000Z","event":"violation","keyboard":"a.b","call":"socket",\
+        {"time":"2026-01-31T12:00:00.999Z","event":"violation","keyboard":"a.b","call":"socket",\
         "count":999,"first":"2026-01-31T12:00:00.001Z","last":"2026-01-31T12:00:00.999Z"}
         """)
     #expect(log.nextExpiry == nil)
@@ -95,6 +95,31 @@ struct StoreAuditLogTests {
     try log.write(violation)
     try log.flush()
     #expect(try total() == 1_002)
+  }
+
+  @Test("one repeat is a plain line with its own time, and stands before what came of it")
+  func oneRepeat() throws {
+    let log = try open()
+    try log.write(violation)
+    clock.pass(10)
+    try log.write(violation)
+    try log.write(AuditEvent(.violation, keyboard: "other", []))
+    clock.pass(1)
+    try log.write(AuditEvent(.violation, keyboard: "other", []))
+    clock.pass(3_000)
+    try log.write(AuditEvent(.exit, keyboard: "a.b"))
+    #expect(
+      try lines.map { $0.split(separator: ",").prefix(3).joined(separator: ",") } == [
+        #"{"time":"2026-01-31T12:00:00.000Z","event":"violation","keyboard":"a.b""#,
+        #"{"time":"2026-01-31T12:00:00.010Z","event":"violation","keyboard":"other"}"#,
+        #"{"time":"2026-01-31T12:00:00.010Z","event":"violation","keyboard":"a.b""#,
+        #"{"time":"2026-01-31T12:00:03.011Z","event":"exit","keyboard":"a.b"}"#,
+      ])
+    #expect(try !lines.contains { $0.contains("count") })
+    try log.flush()
+    #expect(
+      try lines.last
+        == #"{"time":"2026-01-31T12:00:00.011Z","event":"violation","keyboard":"other"}"#)
   }
 
   private func total() throws -> Int {
