@@ -111,7 +111,8 @@ let package = Package(
     .executableTarget(
       name: "keyhost-bench",
       dependencies: [
-        "KeyboardHost", "PluginProtocol", "TextInput", "StrictJSON", "LinuxSystem",
+        "ClassicBPF", "KeyboardHost", "LinuxSystem", "PluginProtocol", "PolicyAudit",
+        "SandboxPolicy", "Seccomp", "StrictJSON", "TextInput",
       ],
       swiftSettings: shipped),
 

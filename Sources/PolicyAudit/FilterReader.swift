@@ -75,7 +75,7 @@ public struct FilterReader: Sendable {
   private func program(json bytes: [UInt8], name: String) throws(AuditError) -> BPFProgram {
     let document: JSONDocument
     do { document = try JSONDocument(parsing: bytes) } catch {
-      throw AuditError("\(name): \(error)")
+      throw AuditError("\(name):\(error.line):\(error.column): \(error.message)")
     }
     func fail(_ value: JSONValue, _ message: String) -> AuditError {
       let place = value.error(message)
@@ -84,7 +84,10 @@ public struct FilterReader: Sendable {
     var instructions: [BPFInstruction] = []
     for (index, entry) in (document.root.elements ?? []).enumerated() {
       guard let fields = entry.elements, fields.count == 4 else {
-        throw fail(entry, "instruction \(index) is not a list [code, jt, jf, k]")
+        throw fail(
+          entry,
+          "instruction \(index) is not a list [code, jt, jf, k] (a list is read as a program; a "
+            + "policy is an object)")
       }
       func number<Value: FixedWidthInteger & UnsignedInteger>(
         _ position: Int, _ field: String

@@ -73,6 +73,15 @@ public enum SeccompArchitecture: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether its kernels have the more significant byte, and half of an argument, first.
+  public var isBigEndian: Bool {
+    switch self {
+    case .m68k, .mips, .mips64, .mips64n32, .parisc, .parisc64, .ppc, .ppc64, .s390, .s390x, .sheb:
+      true
+    default: false
+    }
+  }
+
   /// Whether conditions compare 64 bits of an argument. On 32-bit architectures and x32, libseccomp
   /// compares the lower halves only, of the argument and of what the policy writes. The kernel
   /// fills the upper halves of 32-bit calls with zeros; x32 programs could set them.

@@ -48,7 +48,10 @@ public struct LibseccompTable: SystemCallTable {
   public func names(on architecture: SeccompArchitecture) -> [String] {
     let first = architecture == .x32 ? SeccompArchitecture.x32Bit : 0
     // No table of Linux reaches further, but for those of MIPS and ARM's private calls.
+    // libseccomp names a call of MIPS by its number with the table's base and without.
+    var seen: Set<String> = []
     return (first..<first + 8192).compactMap { name(of: $0, on: architecture) }
+      .filter { seen.insert($0).inserted }
   }
 }
 

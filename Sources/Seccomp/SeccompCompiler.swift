@@ -17,7 +17,8 @@ public struct SeccompCompiler: Sendable {
   public func compile(_ policy: ResolvedSeccompPolicy) throws(SeccompError) -> BPFProgram {
     let context = try SeccompContext.make(policy)
     try context.add(try policy.rulesForLibseccomp())
-    let program = try context.export()
+    let program = try context.export(
+      isBigEndian: policy.architectures.contains(where: \.isBigEndian))
     guard let action = policy.unknownCallAction, action != policy.defaultAction else {
       return program
     }
@@ -66,6 +67,16 @@ public struct SeccompCompiler: Sendable {
       throw SeccompError("the policy names no architecture, so it would judge no call")
     }
     let native = seccomp_arch_native()
+    // Architectures of two byte orders are never in one filter: the native one goes before others
+    // of the other order come. Of one order it goes last, since a filter has to have one.
+    let isForeignOrder = architectures.contains(where: \.isBigEndian)
+    if isForeignOrder {
+      let result = unsafe seccomp_arch_remove(filter, native)
+      guard result == 0 else {
+        throw SeccompError(
+          "libseccomp cannot leave out the native architecture", errorNumber: -result)
+      }
+    }
     for architecture in architectures where architecture.libseccompToken != native {
       let result = unsafe seccomp_arch_add(filter, architecture.libseccompToken)
       guard result == 0 else {
@@ -74,7 +85,7 @@ public struct SeccompCompiler: Sendable {
           errorNumber: -result)
       }
     }
-    if !architectures.contains(where: { $0.libseccompToken == native }) {
+    if !isForeignOrder, !architectures.contains(where: { $0.libseccompToken == native }) {
       let result = unsafe seccomp_arch_remove(filter, native)
       guard result == 0 else {
         throw SeccompError(
@@ -108,7 +119,10 @@ public struct SeccompCompiler: Sendable {
   }
 
   /// The program, through a memory file: libseccomp 2.5 exports to descriptors only.
-  func export() throws(SeccompError) -> BPFProgram {
+  ///
+  /// - Parameter isBigEndian: whether it is for kernels of that byte order. It comes out in this
+  ///   one's: with the bytes turned, and with the halves of arguments where they are here.
+  func export(isBigEndian: Bool) throws(SeccompError) -> BPFProgram {
     let file = keyhost_seccomp_memory_file()
     guard file >= 0 else {
       throw SeccompError("cannot make a memory file for the program", errorNumber: -file)
@@ -128,7 +142,8 @@ public struct SeccompCompiler: Sendable {
       throw SeccompError("cannot read the exported program back", errorNumber: errno)
     }
     do throws(BPFError) {
-      let program = try BPFProgram(bytes: bytes)
+      let program =
+        isBigEndian ? try BPFProgram(bigEndian: bytes) : try BPFProgram(bytes: bytes)
       try program.validate()
       return program
     } catch {

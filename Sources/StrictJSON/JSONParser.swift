@@ -98,6 +98,7 @@ struct JSONParser {
           throw fault("a comma stands before the end of the array", at: position)
         }
       case UInt8(ascii: "]"): return close(index)
+      case UInt8(ascii: "/"): throw fault("comments are not part of JSON", at: position)
       default: throw fault("a comma or ']' is needed", at: position)
       }
     }
@@ -134,6 +135,7 @@ struct JSONParser {
       case UInt8(ascii: "}"):
         close(index)
         return try refuseDuplicates(in: index, members: members)
+      case UInt8(ascii: "/"): throw fault("comments are not part of JSON", at: position)
       default: throw fault("a comma or '}' is needed", at: position)
       }
     }

@@ -1,18 +1,23 @@
 import Glibc
 import LinuxSystem
 
-/// Measures Keyhost against a raw pipe, a plain spawn and bwrap, in one run.
+/// Measures Keyhost against a raw pipe, a plain spawn and bwrap, and what auditing policies costs, in
+/// one run.
 ///
-///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--quick] [--json]
+///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--policy FILE] [--quick]
+///         [--json]
 ///
 /// FILE has the microseconds of brokered and of plain connects, measured in turn in a network that
 /// the test's rig makes.
+///
+/// The FILE of `--policy` is a container tool's policy, to be validated in place of one made here.
 ///
 /// `Scripts/bench` installs the keyboard into a throw-away home and calls it.
 
 var keyboard: String?
 var executable: String?
 var connects: String?
+var policy: String?
 var isQuick = false
 var isJSON = false
 
@@ -28,11 +33,17 @@ while let argument = arguments.popFirst() {
   case "--keyboard": keyboard = arguments.popFirst()
   case "--executable": executable = arguments.popFirst()
   case "--connects": connects = arguments.popFirst()
+  case "--policy": policy = arguments.popFirst()
   case "--quick": isQuick = true
   case "--json": isJSON = true
   case "--echo":
     guard let size = arguments.popFirst().flatMap({ Int($0) }) else { end("--echo BYTES", code: 2) }
     Echo.run(answerBytes: size)
+  case "--audit-memory":
+    do { try AuditBenchmark.answerWithMemory(published: arguments.popFirst()) } catch {
+      end("\(error)", code: 1)
+    }
+    exit(0)
   default: end("unknown argument `\(argument)`; see Scripts/bench", code: 2)
   }
 }
@@ -43,6 +54,7 @@ do {
     program: "/proc/self/exe", keyboard: keyboard, executable: executable, isQuick: isQuick
   ).run()
   if let connects { report.rows.append(try Row(connects: connects)) }
+  try AuditBenchmark(published: policy, isQuick: isQuick).run(&report)
   print(isJSON ? report.json : report.table)
 } catch {
   end("\(error)", code: 1)

@@ -97,4 +97,20 @@ extension String {
     while result.last == " " { result.removeLast() }
     return result
   }
+
+  @Test("a big-endian kernel's program means the same in this order")
+  func byteOrder() throws {
+    // ld [20], the lower half of the first argument there; jeq #5; ret.
+    let bytes: [UInt8] = [
+      0, 0x20, 0, 0, 0, 0, 0, 20, 0, 0x15, 0, 1, 0, 0, 0, 5,
+      0, 0x06, 0, 0, 0x7f, 0xff, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0,
+    ]
+    let program = try BPFProgram(bigEndian: bytes)
+    #expect(program.instructions.first == BPFInstruction(code: 0x20, k: 16))
+    #expect(
+      program.run(on: SeccompData(number: 0, architecture: 8, arguments: [5])) == 0x7fff_0000)
+    #expect(
+      program.run(on: SeccompData(number: 0, architecture: 8, arguments: [5 << 32])) == 0)
+    #expect(throws: BPFError.self) { try BPFProgram(bigEndian: Array(bytes.dropLast(3))) }
+  }
 }

@@ -88,6 +88,50 @@ import Testing
     #expect(other.lines.first?.hasSuffix("-> KILL_PROCESS") == true)
   }
 
+  @Test("capabilities, kernel and architecture choose among rules")
+  func situation() throws {
+    let path = try file(
+      """
+      {"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [
+        {"names": ["clone3"], "action": "SCMP_ACT_ALLOW", "includes": {"caps": ["CAP_SYS_ADMIN"]}},
+        {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38,
+         "includes": {"arches": ["amd64"]}, "excludes": {"caps": ["CAP_SYS_ADMIN"]}},
+        {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 89,
+         "includes": {"arches": ["mips64"]}, "excludes": {"caps": ["CAP_SYS_ADMIN"]}}]}
+      """)
+    func answer(_ options: String...) throws -> String? {
+      let result = try home.keyhost.run(["audit", "explain", path, "clone3"] + options)
+      return result.lines.dropFirst().first
+    }
+    #expect(try answer("--architecture", "x86_64") == "  ERRNO(38 ENOSYS) always")
+    #expect(
+      try answer("--architecture=x86_64", "--capability", "CAP_SYS_ADMIN") == "  ALLOW always")
+    let other = try home.keyhost(
+      "audit", "explain", path, "clone3", "--architecture", "mips64")
+    #expect(other.lines.first?.hasPrefix("mips64 clone3 ") == true, "\(other)")
+    #expect(other.lines.filter { $0.contains("clone3 (number") }.count == 1)
+    #expect(other.lines.dropFirst().first?.hasPrefix("  ERRNO(89") == true, "\(other)")
+    #expect(
+      try json(["validate", path, "--architecture", "mips64"])["equal"]?.boolean == true)
+    let conditions = try file(
+      #"{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [{"names": ["read"], "action": "SCMP_ACT_ALLOW", "args": [{"index": 2, "value": 4294967303, "op": "SCMP_CMP_EQ"}]}]}"#,
+      "conditions.json")
+    for architecture in ["s390x", "mips64", "ppc64", "riscv64", "ppc64le"] {
+      let result = try json(["validate", conditions, "--architecture", architecture])
+      #expect(result["equal"]?.boolean == true, "\(architecture)")
+      let explained = try home.keyhost(
+        "audit", "explain", conditions, "read", "--architecture", architecture)
+      #expect(
+        explained.standardOutput.contains("ALLOW if arg2 == 0x100000007"), "\(explained)")
+    }
+    // What cannot be run here is said to be so.
+    let run = try home.keyhost(
+      "audit", "prove", path, "--run", "--architecture", "mips64", "--capability",
+      "CAP_SYS_ADMIN", "--claim", "deny:clone3")
+    #expect(run.exitCode == 1)
+    #expect(run.standardOutput.contains("    not run: no program of that architecture"))
+  }
+
   @Test("a program the kernel would refuse is disassembled with the reason, and exits with 1")
   func disassemble() throws {
     let path = try file("[[32, 0, 0, 4], [52, 0, 0, 0], [7, 0, 0, 0], [29, 0, 1, 0], [6, 0, 0, 0]]")
@@ -117,6 +161,8 @@ import Testing
       ["audit"], ["audit", "prove", "keyboard", "--claim", "no-such-claim"],
       ["audit", "explain", "keyboard", "--capability", "CAP_NONE"],
       ["audit", "explain", "keyboard", "--kernel", "six"],
+      ["audit", "explain", "keyboard", "--architecture", "vax"],
+      ["audit", "explain", "pid:0"],
       ["audit", "simulate", "keyboard", "opne"], ["audit", "simulate", "keyboard", "read", "x"],
       ["audit", "simulate", "keyboard", "read", "1", "2", "3", "4", "5", "6", "7"],
     ] {
@@ -126,5 +172,77 @@ import Testing
     }
     let raw = try file("[[6, 0, 0, 2147418112]]")
     #expect(try home.keyhost("audit", "validate", raw).exitCode == 2)
+  }
+
+  /// What a person may hand over by mistake or on purpose, what is said about it, and where.
+  static let wrongInputs: [(text: String, message: String)] = {
+    func rule(_ members: String) -> String {
+      #"{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["read"], "action": "SCMP_ACT_ERRNO", \#(members)}]}"#
+    }
+    func condition(_ value: String) -> String {
+      rule(#""args": [{"index": 0, "value": \#(value), "op": "SCMP_CMP_EQ"}]"#)
+    }
+    return [
+      ("hello", "p.json:1:1: no value begins with 'h'"),
+      ("[\"a\"]", "p.json:1:2: instruction 0 is not a list [code, jt, jf, k]"),
+      ("[]", "p.json:1:1: a list is a program, and this one has no instruction"),
+      ("// x\n{}", "p.json:1:1: comments are not part of JSON"),
+      (
+        #"{"defaultAction": "SCMP_ACT_ALLOW" /* x */}"#,
+        "p.json:1:36: comments are not part of JSON"
+      ),
+      ("\u{feff}{}", "p.json:1:1: a byte order mark"),
+      (#"{"defaultAction": "SCMP_ACT_ALLOW", "defaultAction": "SCMP_ACT_LOG"}"#, "stands twice"),
+      (#"{"defaultAction": 5}"#, "p.json:1:19: an action must be a string"),
+      (#"{"defaultAction": null}"#, "p.json:1:19: an action must be a string, and is null"),
+      ("null", "p.json:1:1: a policy is an object, and this is null"),
+      ("{}", "p.json:1:1: the policy has no \"defaultAction\""),
+      (condition("18446744073709551616"), "does not fit into 64 bits"),
+      (condition("-1"), "must be a whole number from 0 to 2^64-1, and -1 is not"),
+      (condition("1.5"), "must be a whole number from 0 to 2^64-1, and 1.5 is not"),
+      (rule(#""errnoRet": 4095"#), "\"errnoRet\" is 4095, and error numbers end at 4094"),
+      (rule(#""errnoRet": 65536"#), "\"errnoRet\" is 65536, and error numbers end at 4094"),
+      (rule(#""name": "write""#), "\"name\" and \"names\" exclude each other"),
+      (rule(#""nmae": "write""#), "has no key \"nmae\""),
+      (
+        #"{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": [""], "action": "SCMP_ACT_ERRNO"}]}"#,
+        "a system call's name is empty"
+      ),
+      (
+        #"{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["kexec_lod"], "action": "SCMP_ACT_ERRNO"}]}"#,
+        "so this rule would deny nothing; did you mean"
+      ),
+      ("[[5, 0, 0, 9], [6, 0, 0, 0]]", "instruction 0: jumps 9 instructions on, past the end"),
+      ("[[21, 256, 0, 0], [6, 0, 0, 0]]", "p.json:1:7: jt of instruction 0 must be"),
+      (String(repeating: "[", count: 2000), "p.json:1:65: more than 64 levels of nesting"),
+      (
+        "[" + Array(repeating: "[6, 0, 0, 0]", count: 4097).joined(separator: ",") + "]",
+        "4097 instructions; the kernel takes at most 4096"
+      ),
+      (String(repeating: " ", count: 5 << 20), "longer than 4 MB"),
+    ]
+  }()
+
+  @Test("each wrong input has its own message, with its place", arguments: 0..<wrongInputs.count)
+  func wrongInput(index: Int) throws {
+    let (text, message) = Self.wrongInputs[index]
+    let path = try file(text)
+    for command in [["prove", path, "--claim", "deny:read"], ["explain", path], ["lint", path]] {
+      let result = try home.keyhost.run(["audit"] + command)
+      #expect(result.exitCode == 1)
+      #expect(result.standardOutput == "")
+      #expect(result.standardError.contains(message), "\(result)")
+    }
+  }
+
+  @Test("a program cut short, and one of zeros, are no permission")
+  func binaryPrograms() throws {
+    let cut = "\(home.work)/cut.bpf"
+    try Files.write([6, 0, 0, 0, 0, 0, 0xff, 0x7f, 6, 0, 0], to: cut)
+    let result = try home.keyhost("audit", "explain", cut)
+    #expect(result.exitCode == 1)
+    #expect(result.standardError.contains("instruction 1: the program is cut short: 11 bytes"))
+    try Files.write([UInt8](repeating: 0, count: 8), to: cut)
+    #expect(try home.keyhost("audit", "explain", cut).exitCode == 1)
   }
 }

@@ -21,13 +21,14 @@ struct AuditInput {
       "capability", "NAME", isRepeatable: true,
       "A capability the process holds, such as CAP_SYS_ADMIN; none if not given."),
     .value("kernel", "VERSION", "The kernel's version; the running one's if not given."),
+    .value(
+      "architecture", "NAME",
+      "The machine's architecture, such as x86_64, aarch64 or mips64; this one's if not given."),
     .json,
   ]
 
   init(_ invocation: Invocation) throws {
-    guard let native = SeccompArchitecture.native else {
-      throw UsageError("the audit knows no filters of this machine's architecture")
-    }
+    let native = try Self.architecture(invocation.value("architecture"))
     let version = invocation.value("kernel") ?? Self.kernelRelease()
     guard let kernel = KernelVersion(version) else {
       throw UsageError("`--kernel` is a version such as 6.1, and `\(version)` is none")
@@ -39,6 +40,25 @@ struct AuditInput {
     situation = PolicySituation(
       architecture: native, kernel: kernel, capabilities: Set(capabilities))
     grants = SandboxGrants(openAccess: invocation.has("open-access"))
+  }
+
+  private static func architecture(_ name: String?) throws(UsageError) -> SeccompArchitecture {
+    guard let name else {
+      guard let native = SeccompArchitecture.native else {
+        throw UsageError(
+          "the audit knows no filters of this machine's architecture; `--architecture` names another"
+        )
+      }
+      return native
+    }
+    // There is no machine of x32: its programs run under the kernel of x86-64.
+    let machines = SeccompArchitecture.allCases.filter { $0 != .x32 }
+    guard let found = machines.first(where: { CallSpace.shortName($0) == name }) else {
+      throw UsageError(
+        "`--architecture`: no architecture is named `\(name)`; there are: "
+          + machines.map(CallSpace.shortName).joined(separator: ", "))
+    }
+    return found
   }
 
   /// The same situation with other grants.
@@ -71,8 +91,13 @@ struct AuditInput {
     }
   }
 
-  static func contents(of path: String) throws(FileError) -> [UInt8] {
-    try OpenFile(followingLinksTo: path).read(upTo: limit + 1)
+  /// - Throws: also when the file is longer than any filter is.
+  static func contents(of path: String) throws -> [UInt8] {
+    let bytes = try OpenFile(followingLinksTo: path).read(upTo: limit + 1)
+    guard bytes.count <= limit else {
+      throw AuditError("\(path): the file is longer than 4 MB, which no filter is")
+    }
+    return bytes
   }
 
   /// A claim by its name among those that ship, by its file, or as an expression.
