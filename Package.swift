@@ -124,7 +124,7 @@ let package = Package(
     .target(
       name: "SandboxSelftest",
       dependencies: [
-        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "Seccomp", "ClassicBPF",
+        "KeyboardHost", "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "Seccomp", "ClassicBPF",
       ],
       swiftSettings: shipped),
 
@@ -139,6 +139,10 @@ let package = Package(
       swiftSettings: test),
     .target(name: "CSandboxTesting", path: "Tests/CSandboxTesting"),
     .executableTarget(name: "foundation-probe", path: "Tests/FoundationProbe", swiftSettings: test),
+    .executableTarget(
+      name: "fault-host",
+      dependencies: ["KeyboardHost", "LinuxSystem", "SandboxPolicy", "TextInput"],
+      path: "Tests/FaultHost", swiftSettings: test),
     .testTarget(
       name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
@@ -186,8 +190,8 @@ let package = Package(
     .testTarget(
       name: "SecuritySuite",
       dependencies: [
-        "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "TestSupport", "keyhost",
-        "keyhost-launcher",
+        "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "StrictJSON",
+        "TestSupport", "fault-host", "keyhost", "keyhost-launcher",
       ],
       swiftSettings: test),
     .testTarget(

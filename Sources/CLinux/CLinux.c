@@ -318,7 +318,7 @@ long clinux_fstat(int descriptor, struct clinux_file_status *status) {
 
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
-  const int *targets, size_t count, int begins_group, pid_t *process) {
+  const int *targets, size_t count, int begins_session, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int failure = posix_spawn_file_actions_init(&actions);
@@ -337,7 +337,7 @@ long clinux_spawn(
   if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &all);
   if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
   short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
-  if (begins_group) flags |= POSIX_SPAWN_SETPGROUP;
+  if (begins_session) flags |= POSIX_SPAWN_SETSID;
   if (!failure) failure = posix_spawnattr_setflags(&attributes, flags);
   if (!failure) failure = posix_spawn(process, path, &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);

@@ -101,11 +101,11 @@ public enum ProcessControl {
   /// posix_spawn(3) with every signal at its default and none blocked. Descriptor `from` of each
   /// pair becomes `to`; every `from` must lie above every `to`.
   ///
-  /// - Parameter beginsGroup: whether it leads a process group of its own, so that ``reapGroup(_:)``
-  ///   finds what it leaves behind. Such a process cannot begin a session.
+  /// - Parameter beginsSession: whether it leads a session, and with it a process group, of its own,
+  ///   so that ``reapGroup(_:)`` finds what it leaves behind.
   public static func spawn(
     _ path: String, arguments: [String], environment: [String],
-    descriptors: [(from: Int32, to: Int32)], beginsGroup: Bool = false
+    descriptors: [(from: Int32, to: Int32)], beginsSession: Bool = false
   ) throws(Errno) -> Int32 {
     let argumentStrings = CStringArray(arguments)
     let environmentStrings = CStringArray(environment)
@@ -113,7 +113,7 @@ public enum ProcessControl {
     _ = try Errno.check(
       unsafe clinux_spawn(
         path, argumentStrings.pointers, environmentStrings.pointers, descriptors.map(\.from),
-        descriptors.map(\.to), descriptors.count, beginsGroup ? 1 : 0, &process))
+        descriptors.map(\.to), descriptors.count, beginsSession ? 1 : 0, &process))
     return process
   }
 

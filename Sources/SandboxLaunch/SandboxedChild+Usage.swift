@@ -12,11 +12,13 @@ extension SandboxedChild {
   }
 
   /// What the keyboard keeps in its private container beyond its quota, for people; nil if nothing.
+  /// A file that has no name any more counts as long as it is held open or mapped.
   public func containerExcess() -> String? {
     let quota = request.limits.containerQuota
     guard let folder = try? DirectoryHandle(path: request.containerPath) else { return nil }
     let usage = folder.usage(
-      bytes: quota, entries: Self.containerEntries, heldBy: processIdentifier)
+      bytes: quota, entries: Self.containerEntries, heldBy: processIdentifier,
+      mappedSize: request.limits.fileSize)
     return switch usage {
     case .within: nil
     case .overBytes: "it kept more than \(quota >> 20) MB in its container"

@@ -17,12 +17,14 @@ public struct Attack: Sendable {
   /// Who can do it outside at all: some things take root's rights.
   public var needsRoot: Bool
   /// Some things are no attack any more with open access.
-  public var isAllowedWithOpenAccess = false
+  public var isAllowedWithOpenAccess: Bool
+  /// What open access must not open: the layers are shown with it.
+  public var isOfOpenAccess: Bool
 
   public init(
     _ attackClass: AttackClass, _ mechanism: String, _ summary: String, _ arguments: [String],
     on decoy: DecoyKind, seenBy evidence: Evidence, stoppedBy protection: Protection,
-    needsRoot: Bool = false
+    needsRoot: Bool = false, isAllowedWithOpenAccess: Bool = false, isOfOpenAccess: Bool = false
   ) {
     name = "\(attackClass.rawValue)/\(mechanism)"
     self.attackClass = attackClass
@@ -32,5 +34,7 @@ public struct Attack: Sendable {
     self.evidence = evidence
     self.protection = protection
     self.needsRoot = needsRoot
+    self.isAllowedWithOpenAccess = isAllowedWithOpenAccess
+    self.isOfOpenAccess = isOfOpenAccess
   }
 }

@@ -18,6 +18,26 @@ extension AttackCatalog {
         ["victim", "trace", "{pid}", "{place}"], on: .victim, seenBy: .secretTaken,
         stoppedBy: .otherProcesses),
       Attack(
+        .others, "write-memory", "write another's memory by process_vm_writev",
+        ["victim", "write", "{pid}", "{place}", "{secret}"], on: .ignorantVictim,
+        seenBy: .secretArrived, stoppedBy: .otherProcesses),
+      Attack(
+        .others, "shared-memory", "read System V shared memory", ["shared", "memory", "{key}"],
+        on: .sharedMemory, seenBy: .secretTaken, stoppedBy: .sharedObjects),
+      Attack(
+        .others, "shared-messages", "take a System V message", ["shared", "messages", "{key}"],
+        on: .sharedMessages, seenBy: .secretTaken, stoppedBy: .sharedObjects),
+      Attack(
+        .others, "shared-semaphore", "change a System V semaphore",
+        ["shared", "semaphore", "{key}"], on: .sharedSemaphore, seenBy: .changed,
+        stoppedBy: .sharedObjects),
+      Attack(
+        .others, "message-queue", "take a POSIX message", ["shared", "queue", "{name}"],
+        on: .messageQueue, seenBy: .secretTaken, stoppedBy: .sharedObjects),
+      Attack(
+        .others, "shared-memory-file", "read POSIX shared memory", ["read", "map", "{file}"],
+        on: .sharedMemoryFile, seenBy: .secretTaken, stoppedBy: .files),
+      Attack(
         .others, "memory-file", "read another's /proc/PID/mem",
         ["victim", "memory-file", "{pid}", "{place}"], on: .victim, seenBy: .secretTaken,
         stoppedBy: .processFiles),
@@ -57,6 +77,9 @@ extension AttackCatalog {
       object("inotify", "anon_inode:inotify"), object("signalfd", "anon_inode:[signalfd]"),
       object("pidfd", "anon_inode:[pidfd]"), object("landlock", "anon_inode:[landlock-ruleset]"),
       object("message-queue", "/keyhost-"),
+      Attack(
+        .kernel, "keyring", "make a keyring", ["object", "key", "keyhost-{secret}"], on: .none,
+        seenBy: .key, stoppedBy: .kernelSurface),
       Attack(
         .kernel, "ring-open", "read a file by io_uring", ["read", "ring", "{file}"],
         on: .secretFile, seenBy: .secretTaken, stoppedBy: .filesByRing),
@@ -154,6 +177,12 @@ extension AttackCatalog {
     Attack(
       .files, "look", "learn that a file is there, and its size", ["steal", "{file}"],
       on: .secretFile, seenBy: .sizeTaken, stoppedBy: .metadata),
+    Attack(
+      .files, "own-bundle", "write to its own bundle", ["write", "own", "{file}", "{secret}"],
+      on: .bundleFile, seenBy: .secretArrived, stoppedBy: .files),
+    Attack(
+      .files, "own-bundle-unlink", "remove a file of its own bundle",
+      ["change", "unlink-own", "{file}"], on: .bundleFile, seenBy: .changed, stoppedBy: .files),
     change("unlink", "remove a file", .files), change("rename", "move a file away", .files),
     change("truncate", "empty a file by its path", .filesByRareCalls),
     change("open-truncate", "empty a file by opening it", .filesByRareCalls),

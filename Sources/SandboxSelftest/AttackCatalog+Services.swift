@@ -9,6 +9,10 @@ extension AttackCatalog {
       ["descriptors", "{secret}", "left-open"], on: .inheritedTarget, seenBy: .secretArrived,
       stoppedBy: .descriptors),
     Attack(
+      .descriptors, "inherited-socket", "write to a connection that the starter left open",
+      ["descriptors", "{secret}", "left-open"], on: .inheritedSocket, seenBy: .secretArrived,
+      stoppedBy: .descriptors),
+    Attack(
       .descriptors, "pair", "make a socket pair, over which descriptors travel",
       ["socket", "1", "1", "0", "pair"], on: .none, seenBy: .descriptor("socket:["),
       stoppedBy: .filter),
@@ -68,6 +72,10 @@ extension AttackCatalog {
         .network, "swap", "change the address while connect is judged",
         ["swap", "tcp:127.0.0.1:1", "{address}", "{secret}"], on: .tcpListener,
         seenBy: .secretArrived, stoppedBy: .network),
+      Attack(
+        .network, "every-family", "a socket of any family and type",
+        ["socket", "0", "0", "0", "every-family"], on: .none, seenBy: .descriptor("socket:["),
+        stoppedBy: .filter, isAllowedWithOpenAccess: true),
       family("inet", "2", "1"), family("inet-datagram", "2", "2"), family("inet6", "10", "1"),
       family("unix", "1", "1"), family("unix-datagram", "1", "2"),
     ]
@@ -92,15 +100,62 @@ extension AttackCatalog {
 
   /// What a keyboard with consent may have of these is not an attack then.
   private static func family(_ name: String, _ family: String, _ type: String) -> Attack {
-    var attack = Attack(
+    Attack(
       .network, "socket-\(name)", "a socket of family \(family)", ["socket", family, type, "0"],
-      on: .none, seenBy: .descriptor("socket:["), stoppedBy: .filter)
-    attack.isAllowedWithOpenAccess = name == "inet" || name == "inet6"
-    return attack
+      on: .none, seenBy: .descriptor("socket:["), stoppedBy: .filter,
+      isAllowedWithOpenAccess: name == "inet" || name == "inet6")
   }
 
   /// What open access must not open.
-  static let consent: [Attack] = [
+  static let consent: [Attack] = addresses + beside
+
+  /// This machine's own addresses, in every notation that the kernel understands. Those that only
+  /// programs understand, such as decimal ones, are one of these when they come to the kernel.
+  private static let addresses: [Attack] = [
+    address("loopback", "127.0.0.1", "tcp:127.0.0.1"),
+    address("other-loopback", "127.8.8.8", "tcp:127.8.8.8"),
+    address("any", "0.0.0.0", "tcp:0.0.0.0"),
+    address("own", "the machine's address", "tcp:{own}"),
+    address("loopback6", "::1", "tcp6:00000000000000000000000000000001"),
+    address("any6", "::", "tcp6:00000000000000000000000000000000"),
+    address("mapped", "::ffff:127.0.0.1", "tcp6:00000000000000000000ffff7f000001"),
+    address("mapped-any", "::ffff:0.0.0.0", "tcp6:00000000000000000000ffff00000000"),
+    address("mapped-other", "::ffff:127.8.8.8", "tcp6:00000000000000000000ffff7f080808"),
+    address("scope", "::1 with a zone", "tcp6:00000000000000000000000000000001%1"),
+    address("translated", "64:ff9b::127.0.0.1", "tcp6:0064ff9b00000000000000007f000001"),
+    address("compatible", "::127.0.0.1", "tcp6:0000000000000000000000007f000001"),
+    open("swap", "change the address while connect is judged", .tcpListener, .secretArrived) {
+      ["swap", "tcp:127.0.0.1:1", "{address}", "{secret}"]
+    },
+    // A non-blocking connect goes another way through the broker.
+    connect("nonblocking"), connect("fast-open"), connect("sendmsg-fast-open"),
+    open("microphone", "record from the sound server", .microphone(.loopback), .tone) {
+      ["connect", "plain", "{address}", ".", "2500"]
+    },
+  ]
+
+  private static func address(_ name: String, _ title: String, _ address: String) -> Attack {
+    open("address-\(name)", "connect to \(title)", .everyAddressListener, .secretArrived) {
+      ["connect", "plain", "\(address):{port}", "{secret}"]
+    }
+  }
+
+  private static func connect(_ way: String) -> Attack {
+    open(way, "connect by \(way)", .tcpListener, .secretArrived) {
+      ["connect", way, "{address}", "{secret}"]
+    }
+  }
+
+  private static func open(
+    _ name: String, _ summary: String, _ decoy: DecoyKind, _ evidence: Evidence,
+    _ arguments: () -> [String]
+  ) -> Attack {
+    Attack(
+      .consent, name, "\(summary), with open access", arguments(), on: decoy, seenBy: evidence,
+      stoppedBy: .localServicesWithConsent, isOfOpenAccess: true)
+  }
+
+  private static let beside: [Attack] = [
     Attack(
       .consent, "bind", "wait for connections", ["listen", "tcp:127.0.0.1:0"], on: .none,
       seenBy: .listening, stoppedBy: .filter),

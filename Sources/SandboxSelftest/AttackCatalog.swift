@@ -33,6 +33,10 @@ public enum AttackCatalog {
       ["victim", "trace-i386", "{pid}"], on: .victim, seenBy: .victimChanged,
       stoppedBy: .otherProcesses),
     Attack(
+      .architecture, "i386-ipc", "read shared memory by the ipc multiplexer",
+      ["shared", "memory-i386", "{key}"], on: .sharedMemory, seenBy: .secretTaken,
+      stoppedBy: .sharedObjects),
+    Attack(
       .architecture, "x32-open", "read a file by an x32 number",
       ["read", "x32", "{file}"], on: .secretFile, seenBy: .secretTaken,
       stoppedBy: .foreignCalls),
@@ -155,6 +159,14 @@ public enum AttackCatalog {
       ["execute", "descriptor", "{self}", "{secret}"], on: .none, seenBy: .program,
       stoppedBy: .newProcesses),
     Attack(
+      .processes, "shell", "become a shell",
+      ["execute", "shell", "/bin/sh", "{secret}"], on: .none, seenBy: .executable("{shell}"),
+      stoppedBy: .foreignPrograms),
+    Attack(
+      .processes, "set-user-id", "become a program that takes its owner's rights",
+      ["execute", "execve", "{file}", "{secret}"], on: .setUserProgram,
+      seenBy: .executable("{file}"), stoppedBy: .foreignPrograms),
+    Attack(
       .processes, "execve-memory", "become a program that lies in no file",
       ["execute", "memory", "{self}", "{secret}"], on: .none, seenBy: .program,
       stoppedBy: .newProcesses),
@@ -182,8 +194,18 @@ public enum AttackCatalog {
           ["namespace", way, flag, "{secret}"], on: .none, seenBy: .namespace,
           stoppedBy: .kernelSurface)
       }
-    }
+    } + [
+      join("file", "setns"), join("handle", "setns-process"),
+    ]
   }()
+
+  private static func join(_ name: String, _ way: String) -> Attack {
+    // By a handle of the process in one call: user, network, name and interprocess namespaces.
+    Attack(
+      .namespaces, "join-\(name)", "join another's namespaces by a \(name)",
+      ["namespace", way, "0x5c000000", "{pid}", "{secret}"], on: .victimElsewhere,
+      seenBy: .namespace, stoppedBy: .kernelSurface)
+  }
 }
 
 extension Protection {

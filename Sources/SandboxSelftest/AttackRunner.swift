@@ -13,13 +13,11 @@ public struct AttackRunner {
     let decoys = try decoys(attack)
     let body: Attacker.Outside
     do {
-      // What a careless starter leaves open is open in its children.
-      for descriptor in decoys.inheritedDescriptors {
-        try FileDescriptor.setCloseOnExec(descriptor, false)
+      body = try Starting.one(leavingOpen: decoys.inheritedDescriptors) {
+        try Attacker.Outside(
+          stage.probe, arguments: decoys.arguments(attack),
+          environment: ["TMPDIR=\(decoys.folder)/container"])
       }
-      body = try Attacker.Outside(
-        stage.probe, arguments: decoys.arguments(attack),
-        environment: ["TMPDIR=\(decoys.folder)/container"])
     } catch {
       throw SelftestError("cannot start the attacker: \(error)")
     }
@@ -33,19 +31,18 @@ public struct AttackRunner {
     let decoys = try decoys(attack)
     let child: SandboxedChild
     do {
-      for descriptor in decoys.inheritedDescriptors {
-        try FileDescriptor.setCloseOnExec(descriptor, false)
+      let request = try stage.request(
+        decoys, arguments: decoys.arguments(attack), grants: grants, without: without)
+      child = try Starting.one(leavingOpen: decoys.inheritedDescriptors) {
+        try SandboxedChild.spawn(request, launcher: stage.launcher)
       }
-      child = try SandboxedChild.spawn(
-        stage.request(
-          decoys, arguments: decoys.arguments(attack), grants: grants, without: without),
-        launcher: stage.launcher)
     } catch let error as SelftestError {
       throw error
     } catch {
       throw SelftestError("\(error)")
     }
-    return try observe(attack, decoys, Attacker(.inside(child)))
+    return try observe(
+      attack, decoys, Attacker(.inside(child), hasOpenAccess: grants.openAccess))
   }
 
   private func decoys(_ attack: Attack) throws(SelftestError) -> Decoys {
@@ -67,13 +64,32 @@ public struct AttackRunner {
     let judge = Judge(attack, decoys, attacker)
     defer { judge.cleanUp() }
     attacker.tell("go")
-    _ = attacker.wait(for: "end", milliseconds: Self.patience)
-    attacker.turn(0)
-    let succeeded = judge.hasSucceeded()
+    let succeeded = wait(attacker, judge)
     return Observation(
       succeeded: succeeded, end: attacker.status, violations: attacker.violations,
       words: attacker.words)
   }
+
+  /// Until the evidence is there, or the attacker has come to its end.
+  private func wait(_ attacker: Attacker, _ judge: Judge) -> Bool {
+    let deadline = MonotonicClock.nanoseconds + Self.patience * 1_000_000
+    var nextLook = MonotonicClock.nanoseconds + Self.lookInterval
+    while !attacker.hasSaid("end"), attacker.status == nil {
+      let now = MonotonicClock.nanoseconds
+      if now >= deadline { break }
+      if now >= nextLook {
+        // Some attackers have no end: they have become something else.
+        if judge.sees() { return true }
+        nextLook = MonotonicClock.nanoseconds + Self.lookInterval
+      }
+      attacker.turn(10)
+    }
+    attacker.turn(0)
+    return judge.hasSucceeded()
+  }
+
+  /// In nanoseconds.
+  private static let lookInterval: UInt64 = 100_000_000
 
   /// An attacker that has not come to its end in this time waits for something in vain.
   private static let patience: UInt64 = 3_000

@@ -112,13 +112,21 @@ public struct CallExperiment {
     evaluator = PolicyEvaluator(try stage.prepare(grants).profile.systemCalls, table: table)
   }
 
+  /// The kernel reads 32 bits, of which it takes the highest for a sign; -1 is what it writes itself
+  /// in the place of a call that it skips.
+  public static let impossible: [UInt32] = [
+    0x3fff_ffff, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff,
+  ]
+
   /// Every number up to fifty beyond the newest that the C library's list knows.
   public func numbers(_ which: Table) -> [UInt32] {
     let base = which == .x32 ? SeccompArchitecture.x32Bit : 0
     let known = (0..<UInt32(1024)).filter {
       table.name(of: base + $0, on: which.architecture) != nil
     }
-    return Array(0...(known.last ?? 512) + 50)
+    let numbers = Array(0...(known.last ?? 512) + 50)
+    // Negative numbers, and those at the edges of what is no number at all.
+    return which == .x32 ? numbers : numbers + Self.impossible
   }
 
   /// What the policy says of a number.

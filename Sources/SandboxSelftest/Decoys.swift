@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 
 /// What one run attacks: made for the run, and gone with it.
@@ -11,6 +12,10 @@ final class Decoys {
   private(set) var victim: Victim?
   private var microphone: Microphone?
   private var inherited: Inherited?
+  private var inheritedSocket: InheritedSocket?
+  private var shared: SharedObject?
+  /// Where the decoy file lies.
+  private(set) var file: String
   private var before: FileState?
   private let kind: DecoyKind
 
@@ -19,6 +24,7 @@ final class Decoys {
     secret = Machine.secret()
     self.kind = kind
     folder = "\(stage.folder)/run-\(Machine.secret())"
+    file = "\(folder)/foreign/decoy"
     words = ["secret": secret, "self": "self", "host": "\(ProcessControl.identifier)"]
     try Machine.makeFolder(folder, mode: 0o711)
     try Machine.makeFolder("\(folder)/container", mode: 0o700)
@@ -28,13 +34,19 @@ final class Decoys {
       try Machine.setOwner("\(folder)/container", identity)
       try Machine.setOwner("\(folder)/shared", identity)
     }
+    words["shell"] = (try? RealPath.resolve("/bin/sh")) ?? "/bin/sh"
     words["container"] = "\(folder)/container"
     try make(stage)
   }
 
-  deinit { Machine.remove(folder) }
-
-  var file: String { "\(folder)/foreign/decoy" }
+  deinit {
+    Machine.remove(folder)
+    switch kind {
+    case .bundleFile: Machine.remove(String(file.dropLast("/decoy".utf8.count)))
+    case .sharedMemoryFile: Machine.removeSharedMemory(file)
+    default: break
+    }
+  }
 
   private func make(_ stage: Stage) throws(SelftestError) {
     words["file"] = file
@@ -62,8 +74,33 @@ final class Decoys {
       }
       try listen(.tcp(host))
     case .udpListener: try listen(.udp)
-    case .victim:
-      let victim = try Victim(stage, secret: secret, folder: folder)
+    case .everyAddressListener:
+      try listen(.everywhere)
+      words["own"] = Listener.ownAddress() ?? "no-own-address"
+    case .sharedMemory, .sharedMessages, .sharedSemaphore, .messageQueue:
+      let shared = try SharedObject(kind, secret: secret, owner: stage.identity)
+      self.shared = shared
+      words["key"] = "\(shared.key)"
+      words["name"] = shared.name
+    case .sharedMemoryFile:
+      file = "/dev/shm/keyhost-selftest-\(Machine.secret())"
+      words["file"] = file
+      try Machine.write("\(secret)\n", to: file, mode: 0o666)
+    case .bundleFile:
+      let own = "\(stage.bundle)/run-\(Machine.secret())"
+      try Machine.makeFolder(own, mode: 0o777)
+      file = "\(own)/decoy"
+      words["file"] = file
+      try Machine.write("untouched\n", to: file, mode: 0o666)
+    case .setUserProgram:
+      guard let program = Machine.contents(stage.probe, limit: 64 << 20) else {
+        throw SelftestError("the attacker's program cannot be read")
+      }
+      try Machine.write(program, to: file, mode: 0o4755)
+    case .victim, .ignorantVictim, .victimElsewhere:
+      let victim = try Victim(
+        stage, secret: kind == .ignorantVictim ? String(repeating: "-", count: 16) : secret,
+        folder: folder, isElsewhere: kind == .victimElsewhere)
       self.victim = victim
       words["pid"] = "\(victim.process)"
       words["place"] = "\(victim.place)"
@@ -76,9 +113,10 @@ final class Decoys {
       let inherited = try Inherited(
         folder: "\(folder)/foreign", text: kind == .inherited ? secret : "untouched")
       self.inherited = inherited
+    case .inheritedSocket: inheritedSocket = try InheritedSocket()
     }
     // The attacker's own, so that it is the sandbox that is seen and not the file's mode.
-    for path in [words["terminal"] ?? file, file] {
+    for path in [words["terminal"] ?? file, file] where kind != .setUserProgram {
       if let identity = stage.identity, Machine.status(path) != nil {
         try Machine.setOwner(path, identity)
       }
@@ -100,16 +138,17 @@ final class Decoys {
   }
 
   /// The attacker's arguments. The secret is told only to those who are to bring it somewhere.
-  func arguments(_ attack: Attack) -> [String] {
-    attack.arguments.map { argument in
-      words.reduce(argument) { text, word in
-        text.replacing("{\(word.key)}", with: word.value)
-      }
-    }
+  func arguments(_ attack: Attack) -> [String] { attack.arguments.map(fill) }
+
+  /// A text with what the decoys are called in it.
+  func fill(_ text: String) -> String {
+    words.reduce(text) { text, word in text.replacing("{\(word.key)}", with: word.value) }
   }
 
   /// Descriptors that are open in the starter when the attacker starts.
-  var inheritedDescriptors: [Int32] { inherited?.descriptors ?? [] }
+  var inheritedDescriptors: [Int32] {
+    inherited?.descriptors ?? inheritedSocket?.descriptors ?? []
+  }
 
   var tone: Int? { microphone?.frequency }
 
@@ -120,10 +159,11 @@ final class Decoys {
     if let terminal { return Machine.contains(terminal.receive(), bytes) }
     if let victim { return Machine.contains(victim.environment, bytes) }
     if let inherited { return inherited.hasReceived(secret) }
+    if let inheritedSocket { return inheritedSocket.hasReceived(secret) }
     return Machine.contains(Machine.contents(file) ?? [], bytes)
   }
 
-  var hasChanged: Bool { Machine.status(file) != before }
+  var hasChanged: Bool { shared?.hasChanged ?? (Machine.status(file) != before) }
 
   var size: Int { before?.size ?? 0 }
 }
@@ -149,5 +189,33 @@ final class Inherited {
 
   func hasReceived(_ secret: String) -> Bool {
     Machine.contains(Machine.contents(path) ?? [], Array(secret.utf8))
+  }
+}
+
+/// A connection of which the starter forgot to close one end.
+final class InheritedSocket {
+  private let kept: FileDescriptor
+  private let forgotten: FileDescriptor
+  private var received: [UInt8] = []
+
+  init() throws(SelftestError) {
+    var ends: [Int32] = [-1, -1]
+    let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | flags), 0, &ends) == 0 else {
+      throw Machine.failed("make", "a pair of sockets")
+    }
+    kept = FileDescriptor(owning: ends[0])
+    do {
+      forgotten = try FileDescriptor(owning: ends[1]).lifted(to: 40)
+    } catch {
+      throw SelftestError("no pair of sockets: \(error)")
+    }
+  }
+
+  var descriptors: [Int32] { [forgotten.rawValue] }
+
+  func hasReceived(_ secret: String) -> Bool {
+    received += (try? kept.read(upTo: 4096)) ?? []
+    return Machine.contains(received, Array(secret.utf8))
   }
 }

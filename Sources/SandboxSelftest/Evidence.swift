@@ -12,6 +12,10 @@ public enum Evidence: Sendable, Equatable {
   case processes(Int)
   /// Another program runs in its place.
   case program
+  /// This program runs in its place.
+  case executable(String)
+  /// A keyring whose name has the secret.
+  case key
   /// It is in other namespaces than it was given.
   case namespace
   /// The decoy file's kind, mode, size, times or name are not what they were.

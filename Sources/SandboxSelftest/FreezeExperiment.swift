@@ -32,7 +32,7 @@ public final class FreezeExperiment {
     attacker.end()
     for process in Machine.processes(with: decoys.secret)
     where process != ProcessControl.identifier {
-      Machine.kill(process)
+      Machine.end(process, knownBy: decoys.secret)
     }
   }
 

@@ -27,7 +27,7 @@ struct Judge {
   /// The evidence can be a moment late, so a missing one is looked for again.
   func hasSucceeded() -> Bool {
     for _ in 0..<4 {
-      if isThere() { return true }
+      if sees() { return true }
       if !isLate { return false }
       attacker.turn(5)
     }
@@ -44,7 +44,8 @@ struct Judge {
 
   private var secret: [UInt8] { Array(decoys.secret.utf8) }
 
-  private func isThere() -> Bool {
+  /// Whether the evidence is there already.
+  func sees() -> Bool {
     let process = attacker.process
     switch attack.evidence {
     case .secretTaken: return Machine.contains(attacker.output, secret)
@@ -63,6 +64,10 @@ struct Judge {
         let words = (Machine.contents("/proc/\(process)/cmdline") ?? []).split(separator: 0)
         return words.count > 1 && words[1].elementsEqual("idle".utf8)
       }
+    case .executable(let path):
+      return family.contains { RealPath.link(at: "/proc/\($0)/exe") == decoys.fill(path) }
+    case .key:
+      return Machine.contains(Machine.contents("/proc/keys") ?? [], secret)
     case .namespace:
       return family.contains { member in
         let now = Self.namespaces(of: member)
@@ -112,6 +117,8 @@ struct Judge {
   func cleanUp() {
     attacker.end()
     guard attack.arguments.contains(where: { $0.contains("{secret}") }) else { return }
-    for process in family where process != ProcessControl.identifier { Machine.kill(process) }
+    for process in family where process != ProcessControl.identifier {
+      Machine.end(process, knownBy: decoys.secret)
+    }
   }
 }

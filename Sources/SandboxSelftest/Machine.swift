@@ -53,6 +53,22 @@ enum Machine {
 
   static func kill(_ process: Int32) { _ = Glibc.kill(process, SIGKILL) }
 
+  /// Kills a process that has the word on its command line. One that is this process's own child,
+  /// as those made with CLONE_PARENT are, is nobody else's to fetch, and is fetched.
+  static func end(_ process: Int32, knownBy word: String) {
+    guard let handle = try? ProcessHandle(process),
+      contains(contents("/proc/\(process)/cmdline") ?? [], Array(word.utf8))
+    else { return }
+    try? handle.send(Signals.kill)
+    var entries = [PollEntry(handle.rawValue, .input)]
+    _ = try? poll(&entries, milliseconds: 200)
+    do {
+      if try handle.status(.exited) == nil { handle.reapInBackground() }
+    } catch {
+      // Somebody else's child.
+    }
+  }
+
   static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
   // MARK: Files
@@ -101,6 +117,10 @@ enum Machine {
       let folder = try? DirectoryHandle(path: String(path[..<slash]))
     else { return }
     try? folder.removeTree(FileName(String(path[path.index(after: slash)...])))
+  }
+
+  static func removeSharedMemory(_ path: String) {
+    if path.hasPrefix("/dev/shm/keyhost-selftest-") { _ = unsafe unlink(path) }
   }
 
   static func status(_ path: String) -> FileState? {

@@ -36,19 +36,21 @@ final class Microphone {
       let log = try FileDescriptor.open(
         "\(self.folder)/log", [.write, .create], permissions: 0o600
       ).lifted(to: 40)
-      let started = try ProcessControl.spawn(
-        Self.program,
-        arguments: [
-          "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
-          "--high-priority=no", "--realtime=no", "--disallow-module-loading=no", "--disable-shm",
-        ] + modules.flatMap { ["-L", $0] },
-        // Nothing of the user's: no session bus, no home, no runtime folder.
-        environment: [
-          "HOME=\(own)", "XDG_RUNTIME_DIR=\(own)", "PATH=/usr/bin", "PULSE_RUNTIME_PATH=\(own)",
-          "PULSE_STATE_PATH=\(own)",
-          "DBUS_SESSION_BUS_ADDRESS=disabled:",
-        ],
-        descriptors: [(null.rawValue, 0), (log.rawValue, 1), (log.rawValue, 2)])
+      let started = try Starting.one {
+        try ProcessControl.spawn(
+          Self.program,
+          arguments: [
+            "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+            "--high-priority=no", "--realtime=no", "--disallow-module-loading=no", "--disable-shm",
+          ] + modules.flatMap { ["-L", $0] },
+          // Nothing of the user's: no session bus, no home, no runtime folder.
+          environment: [
+            "HOME=\(own)", "XDG_RUNTIME_DIR=\(own)", "PATH=/usr/bin", "PULSE_RUNTIME_PATH=\(own)",
+            "PULSE_STATE_PATH=\(own)",
+            "DBUS_SESSION_BUS_ADDRESS=disabled:",
+          ],
+          descriptors: [(null.rawValue, 0), (log.rawValue, 1), (log.rawValue, 2)])
+      }
       process = try ProcessHandle(started)
     } catch {
       throw SelftestError("pulseaudio cannot be started: \(error)")

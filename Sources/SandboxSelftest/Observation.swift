@@ -1,3 +1,4 @@
+import KeyboardHost
 import LinuxSystem
 import SandboxLaunch
 
@@ -50,7 +51,7 @@ final class Attacker {
         descriptors: [
           (input.readEnd.rawValue, 0), (error.writeEnd.rawValue, 1), (error.writeEnd.rawValue, 2),
           (output.writeEnd.rawValue, 3),
-        ], beginsGroup: true)
+        ], beginsSession: true)
       handle = try ProcessHandle(process)
       self.input = input.closeReadEnd()
       self.output = output.closeWriteEnd()
@@ -73,12 +74,23 @@ final class Attacker {
   }
 
   let body: Body
+  /// Connects in its place, when it has open access.
+  private let broker: LoneBroker?
   private(set) var output: [UInt8] = []
   private(set) var violations: [Violation] = []
   private(set) var report: EnforcementReport?
   private var captured = 0
 
-  init(_ body: Body) { self.body = body }
+  init(_ body: Body, hasOpenAccess: Bool = false) {
+    self.body = body
+    switch body {
+    case .inside(let child) where hasOpenAccess:
+      broker = LoneBroker(child, keyboard: "org.keyhost.selftest", access: NetworkAccess())
+    default: broker = nil
+    }
+  }
+
+  deinit { broker?.close() }
 
   var process: Int32 {
     switch body {
@@ -135,8 +147,10 @@ final class Attacker {
         PollEntry(child.standardErrorDescriptor, .input),
       ]
       if report != nil, status != nil { entries.removeLast(5) }
-      _ = try? poll(&entries, milliseconds: milliseconds)
+      let isBusy = broker?.isBusy == true
+      _ = try? poll(&entries, milliseconds: isBusy ? min(milliseconds, 5) : milliseconds)
       violations += child.handleNotifications()
+      broker?.turn()
       take(child.outputDescriptor)
       capture([child.standardOutputDescriptor, child.standardErrorDescriptor])
     }

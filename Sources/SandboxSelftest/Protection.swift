@@ -25,6 +25,16 @@ extension Protection {
 
   public static let files = Protection("foreign-files", [[.landlock], [.privateRoot]])
   public static let soundDevices = Protection("microphone", [[.privateRoot], [.landlock]])
+  /// A set-user-id program is also a file that is not the attacker's.
+  public static let foreignPrograms = Protection(
+    "new-processes", [[.seccomp]], incidental: namespaces.union([.limits, .landlock]))
+  /// With open access: the broker, which the filter brings every connect to, or no network at all.
+  public static let localServicesWithConsent = Protection(
+    "local-services", [[.seccomp], [.networkNamespace]], incidental: [.landlock])
+  /// System V's and POSIX's objects that are no files.
+  public static let sharedObjects = Protection(
+    "other-processes", [[.seccomp], [.processNamespace]],
+    incidental: [.landlock, .userNamespace, .privateRoot, .networkNamespace])
   /// Files by calls that the filter refuses too.
   public static let filesByRareCalls = Protection(
     "foreign-files", [[.landlock], [.privateRoot]], incidental: [.seccomp])

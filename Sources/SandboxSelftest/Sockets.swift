@@ -15,6 +15,8 @@ final class Listener {
     case datagramPath(String)
     case tcp(String)
     case tcp6
+    /// [::], to which IPv4's addresses come as well.
+    case everywhere
     case udp
   }
 
@@ -25,7 +27,7 @@ final class Listener {
     case .path, .abstract: (family, type) = (AF_UNIX, SOCK_STREAM)
     case .datagramPath: (family, type) = (AF_UNIX, SOCK_DGRAM)
     case .tcp: (family, type) = (AF_INET, SOCK_STREAM)
-    case .tcp6: (family, type) = (AF_INET6, SOCK_STREAM)
+    case .tcp6, .everywhere: (family, type) = (AF_INET6, SOCK_STREAM)
     case .udp: (family, type) = (AF_INET, SOCK_DGRAM)
     }
     isStream = type == SOCK_STREAM
@@ -40,6 +42,7 @@ final class Listener {
     case .tcp(let host):
       bytes = [2, 0, 0, 0] + Self.bytes(host) + [UInt8](repeating: 0, count: 8)
     case .udp: bytes = [2, 0, 0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+    case .everywhere: bytes = [10, 0] + [UInt8](repeating: 0, count: 26)
     case .tcp6:
       bytes = [10, 0, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 15) + [1, 0, 0, 0, 0]
     }
@@ -61,6 +64,7 @@ final class Listener {
     case .abstract(let name): address = "unix:@\(name)"
     case .tcp(let host): address = "tcp:\(host):\(Self.port(number))"
     case .udp: address = "udp:127.0.0.1:\(Self.port(number))"
+    case .everywhere: address = "tcp6:\(String(repeating: "0", count: 32)):\(Self.port(number))"
     case .tcp6:
       address = "tcp6:\(String(repeating: "0", count: 31))1:\(Self.port(number))"
     }
@@ -135,9 +139,13 @@ final class Terminal {
 
   func type(_ text: String) { _ = try? terminal.user.write(Array(text.utf8)[...]) }
 
-  /// What is shown, and what has been typed into it.
+  private var shown: [UInt8] = []
+  private var typed: [UInt8] = []
+
+  /// What has been shown, and what has been typed into it, so far.
   func receive() -> [UInt8] {
-    let shown = (try? terminal.user.read(upTo: 4096)) ?? []
-    return shown + ((try? terminal.programs.read(upTo: 4096)) ?? [])
+    shown += (try? terminal.user.read(upTo: 4096)) ?? []
+    typed += (try? terminal.programs.read(upTo: 4096)) ?? []
+    return shown + typed
   }
 }

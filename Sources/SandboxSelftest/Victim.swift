@@ -10,14 +10,16 @@ final class Victim {
   /// The number of its descriptor for a file that nobody else can open.
   static let descriptor: Int32 = 7
 
-  init(_ stage: Stage, secret: String, folder: String) throws(SelftestError) {
+  init(
+    _ stage: Stage, secret: String, folder: String, isElsewhere: Bool
+  ) throws(SelftestError) {
     let hidden = "\(folder)/hidden"
     try Machine.write("\(secret)\n", to: hidden, mode: 0o600)
     do {
       let file = try FileDescriptor.open(hidden, .read).lifted(to: 40)
       let null = try FileDescriptor.open("/dev/null", .readWrite).lifted(to: 40)
       let pipe = try Pipe(minimum: 40)
-      var words = [stage.probe, "idle"]
+      var words = [stage.probe, isElsewhere ? "idle-elsewhere" : "idle"]
       var program = stage.probe
       if let identity = stage.identity {
         // In the keyboard's own name, so that it is not the user ids that keep them apart.
@@ -25,12 +27,14 @@ final class Victim {
         words =
           [program, "--reuid=\(identity)", "--regid=\(identity)", "--clear-groups"] + words
       }
-      process = try ProcessControl.spawn(
-        program, arguments: words, environment: ["VICTIM_SECRET=\(secret)"],
-        descriptors: [
-          (pipe.readEnd.rawValue, 0), (null.rawValue, 1), (null.rawValue, 2), (null.rawValue, 3),
-          (file.rawValue, Self.descriptor),
-        ])
+      process = try Starting.one {
+        try ProcessControl.spawn(
+          program, arguments: words, environment: ["VICTIM_SECRET=\(secret)"],
+          descriptors: [
+            (pipe.readEnd.rawValue, 0), (null.rawValue, 1), (null.rawValue, 2), (null.rawValue, 3),
+            (file.rawValue, Self.descriptor),
+          ])
+      }
     } catch {
       throw SelftestError("cannot start a victim: \(error)")
     }

@@ -17,6 +17,7 @@ struct Benchmark {
       }
       report.rows += rows
     }
+    report.rows += try filteredCalls()
     report.rows += try memory()
     return report
   }

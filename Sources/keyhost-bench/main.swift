@@ -4,11 +4,11 @@ import LinuxSystem
 /// Measures Keyhost against a raw pipe, a plain spawn and bwrap, and what auditing policies costs, in
 /// one run.
 ///
-///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--policy FILE] [--quick]
-///         [--json]
+///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--selftest FILE]
+///         [--policy FILE] [--quick] [--json]
 ///
 /// FILE has the microseconds of brokered and of plain connects, measured in turn in a network that
-/// the test's rig makes.
+/// the test's rig makes; or what `keyhost selftest --json` printed.
 ///
 /// The FILE of `--policy` is a container tool's policy, to be validated in place of one made here.
 ///
@@ -18,6 +18,7 @@ var keyboard: String?
 var executable: String?
 var connects: String?
 var policy: String?
+var selftest: String?
 var isQuick = false
 var isJSON = false
 
@@ -34,6 +35,7 @@ while let argument = arguments.popFirst() {
   case "--executable": executable = arguments.popFirst()
   case "--connects": connects = arguments.popFirst()
   case "--policy": policy = arguments.popFirst()
+  case "--selftest": selftest = arguments.popFirst()
   case "--quick": isQuick = true
   case "--json": isJSON = true
   case "--echo":
@@ -44,6 +46,13 @@ while let argument = arguments.popFirst() {
       end("\(error)", code: 1)
     }
     exit(0)
+  case "--calls":
+    guard let kind = arguments.popFirst().flatMap({ FilteredCalls.Kind(rawValue: $0) }) else {
+      end("--calls KIND", code: 2)
+    }
+    do { try FilteredCalls.run(kind, isFiltered: arguments.popFirst() == "--filtered") } catch {
+      end("\(error)", code: 1)
+    }
   default: end("unknown argument `\(argument)`; see Scripts/bench", code: 2)
   }
 }
@@ -55,6 +64,7 @@ do {
   ).run()
   if let connects { report.rows.append(try Row(connects: connects)) }
   try AuditBenchmark(published: policy, isQuick: isQuick).run(&report)
+  if let selftest { report.rows.append(try Row(selftest: selftest)) }
   print(isJSON ? report.json : report.table)
 } catch {
   end("\(error)", code: 1)

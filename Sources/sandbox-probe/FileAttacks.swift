@@ -147,6 +147,13 @@ enum FileAttacks {
     loot(Kernel.open("\(own)\(up)\(path)", O_RDONLY))
   }
 
+  /// A file of the own bundle, by the name that the host knows and by the one in a private root.
+  private static func ownBundle(_ path: String) -> [String] {
+    guard let bundle = Kernel.environment("KEYHOST_BUNDLE") else { return [path] }
+    let parts = path.split(separator: "/").suffix(2).joined(separator: "/")
+    return [path, "\(bundle)/\(parts)"]
+  }
+
   /// `write WAY PATH TEXT`: puts a text into a file.
   static func write(_ words: [String]) {
     let path = words.word(1)
@@ -165,6 +172,16 @@ enum FileAttacks {
       }
       Report.result("rename", result)
     case "creat": put(Kernel.with(path) { Kernel.call(Kernel.Number.creat, $0, 0o666) })
+    case "own":
+      // Of its own bundle, wherever that is shown to it.
+      for path in ownBundle(path) {
+        put(Kernel.open(path, O_WRONLY | O_APPEND))
+        put(Kernel.open("\(path).new", O_WRONLY | O_CREAT, 0o666))
+        let result = Kernel.with("\(path).new") { old in
+          Kernel.with(path) { Kernel.call(Kernel.Number.rename, old, $0) }
+        }
+        Report.result("rename", result)
+      }
     case "device": put(Kernel.open(path, O_RDWR | O_NONBLOCK))
     case "ring": put(Ring()?.open(path, O_WRONLY | O_APPEND) ?? -1)
     case "temporary":
@@ -212,6 +229,10 @@ enum FileAttacks {
           Kernel.with("taken") { Kernel.call(188, path, name, $0, 5, 0) }
         }
       case "unlink": Kernel.call(87, path)
+      case "unlink-own":
+        ownBundle(words.word(1)).reduce(-1) { last, path in
+          max(last, Kernel.with(path) { Kernel.call(87, $0) })
+        }
       case "rename": Kernel.with("\(own)/moved") { Kernel.call(Kernel.Number.rename, path, $0) }
       default: -1
       }

@@ -149,6 +149,7 @@ extension Array where Element == String {
 
 let attacks: [String: @Sendable ([String]) -> Void] = [
   "idle": { _ in Kernel.pause() },
+  "idle-elsewhere": ProcessAttacks.idleElsewhere,
   "read": FileAttacks.read,
   "write": FileAttacks.write,
   "change": FileAttacks.change,
@@ -159,6 +160,7 @@ let attacks: [String: @Sendable ([String]) -> Void] = [
   "swap": SocketAttacks.swap,
   "listen": SocketAttacks.listen,
   "object": KernelObjects.make,
+  "shared": SharedObjects.use,
   "process": ProcessAttacks.process,
   "execute": ProcessAttacks.execute,
   "namespace": ProcessAttacks.namespace,

@@ -53,12 +53,9 @@ enum KernelObjects {
     case "semaphore": result = Kernel.call(64, number(secret), 1, 0o1600)
     case "system-message-queue": result = Kernel.call(68, number(secret), 0o1600)
     case "key":
-      result = Kernel.with("user") { type in
-        Kernel.with(secret) { name in
-          // Into the user's session keyring, -4, which /proc/keys shows.
-          Kernel.call(248, type, name, name, UInt(secret.utf8.count), UInt(bitPattern: -4))
-        }
-      }
+      // A session keyring of its own, KEYCTL_JOIN_SESSION_KEYRING, which ends with the process.
+      // /proc/keys shows it to others of the same user.
+      result = Kernel.with(secret) { Kernel.call(250, 1, $0) }
     case "personality":
       // READ_IMPLIES_EXEC.
       result = Kernel.call(135, 0x040_0000)

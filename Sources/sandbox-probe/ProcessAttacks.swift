@@ -76,6 +76,7 @@ enum ProcessAttacks {
               $0, arguments, environment, 0x1000)
           }
         case "memory": memory(path, arguments, environment)
+        case "shell": shell(words, path, environment)
         case "x32": Kernel.call(0x4000_0000 | 520, path, arguments, environment)
         case "thread": thread(path, arguments, environment)
         default: -1
@@ -83,6 +84,24 @@ enum ProcessAttacks {
       }
     }
     Report.result(words.word(0), result)
+  }
+
+  /// A shell that reads its commands from the host's pipe.
+  private static func shell(_ words: [String], _ path: UInt, _ environment: UInt) -> Int {
+    let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 4)
+    list[0] = strdup(words.word(1))
+    list[1] = strdup("-s")
+    list[2] = strdup(words.word(2))
+    list[3] = nil
+    return Kernel.call(Kernel.Number.execve, path, UInt(bitPattern: list), environment)
+  }
+
+  /// `idle-elsewhere`: a victim in namespaces of its own, which somebody could join.
+  static func idleElsewhere(_ words: [String]) {
+    // With the user namespace first, anybody may.
+    Kernel.call(272, 0x1000_0000)
+    Kernel.call(272, 0x4000_0000 | 0x0400_0000 | 0x0800_0000)
+    Kernel.pause()
   }
 
   /// From a file that lies nowhere.
@@ -125,9 +144,14 @@ enum ProcessAttacks {
     case "clone-user": result = probe_clone(flag | 0x1000_0000 | 17)
     case "clone3": result = probe_clone3(flag | 0x1000_0000, 17)
     case "setns":
-      let file = Kernel.open(words.word(2), O_RDONLY)
-      Report.result("open", file)
-      result = Kernel.call(308, UInt(bitPattern: file), flag)
+      // The user namespace gives the right to join the others.
+      var last = -1
+      for name in ["user", "net", "uts", "ipc"] {
+        let file = Kernel.open("/proc/\(words.word(2))/ns/\(name)", O_RDONLY)
+        Report.result("open", file)
+        if file >= 0 { last = Kernel.call(308, UInt(file), 0) }
+      }
+      result = last
     case "setns-process":
       let process = Kernel.call(434, words.value(2), 0)
       Report.result("pidfd_open", process)

@@ -23,7 +23,8 @@ struct BenchmarkTests {
     let names = rows.compactMap { $0["name"]?.string }
     for name in [
       "key-round-trip/pinned", "key-round-trip/free", "launch-to-spawn/pinned",
-      "launch-to-spawn/free", "memory/keyboard", "memory/host", "audit/validate-own",
+      "launch-to-spawn/free", "memory/keyboard", "memory/host", "filtered-call/getppid",
+      "filtered-call/fcntl", "filtered-call/pread", "audit/validate-own",
       "audit/validate-container", "audit/memory", "audit/rules-25", "audit/rules-400",
       "audit/explain",
     ] {

@@ -33,3 +33,14 @@ enum Attacked {
     }
   }
 }
+
+/// Foreign text reaches a terminal only in visible form.
+func expectPlainText(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  let hidden = text.unicodeScalars.filter {
+    ($0.value < 0x20 && $0 != "\n" && $0 != "\t") || (0x7F..<0xA0).contains($0.value)
+      || (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+  }
+  #expect(
+    hidden.isEmpty, "control characters in: \(text.debugDescription)",
+    sourceLocation: sourceLocation)
+}

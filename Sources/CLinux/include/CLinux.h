@@ -9,6 +9,7 @@
 #include "CLinuxAffinity.h"
 #include "CLinuxFiles.h"
 #include "CLinuxSeccomp.h"
+#include "CLinuxShared.h"
 #include "CLinuxTerminal.h"
 #include "CLinuxTrace.h"
 #include "CLinuxTrial.h"
@@ -135,8 +136,8 @@ struct clinux_file_status {
 long clinux_fstat(int descriptor, struct clinux_file_status *status);
 
 /// posix_spawn(3) with up to `count` descriptors put in place (`sources[i]` becomes `targets[i]`),
-/// every signal at its default, none blocked, and in a process group of its own if it
-/// `begins_group`. `path` may be /proc/self/fd/N.
+/// every signal at its default, none blocked, and in a session of its own if it
+/// `begins_session`. `path` may be /proc/self/fd/N.
 long clinux_spawn(
   const char *path, char *const *arguments, char *const *environment, const int *sources,
-  const int *targets, size_t count, int begins_group, pid_t *process);
+  const int *targets, size_t count, int begins_session, pid_t *process);

@@ -63,10 +63,17 @@ public final class KeyboardStarter: KeyboardStarting {
     return NetworkAccess(exceptions: launchable.allowedHosts)
   }
 
+  /// Names the layer that a policy is for, when there is something wrong with it.
+  static func making<Made>(_ body: () throws -> Made) throws -> Made {
+    do { return try body() } catch {
+      throw Failure(description: "the layer seccomp cannot be made from the policy: \(error)")
+    }
+  }
+
   /// Programs are compiled once for each state of the grants.
   private func prepare(_ grants: SandboxGrants) throws -> PreparedPolicy {
     if let known = prepared[grants] { return known }
-    let made = try PreparedPolicy(profile, grants: grants)
+    let made = try Self.making { try PreparedPolicy(profile, grants: grants) }
     prepared[grants] = made
     return made
   }

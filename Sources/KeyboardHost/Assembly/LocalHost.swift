@@ -13,7 +13,9 @@ public final class LocalHost {
   public var onMessage: (String) -> Void = { _ in }
 
   private let paths: HostPaths
-  private let starter: KeyboardStarter
+  /// Nil when keyboards cannot be started at all.
+  private let starter: KeyboardStarter?
+  private let startProblem: String?
   private let first: String?
   private let allowWeaker: Set<SandboxLayer>
   private let logProblem: String?
@@ -22,21 +24,29 @@ public final class LocalHost {
   /// - Parameters:
   ///   - first: a keyboard to put before all others, for this run.
   ///   - allowWeaker: layers of the sandbox to do without where they cannot be had, for this run.
-  /// - Throws: when settings, policies or the launcher cannot be used.
+  /// - Throws: when the settings cannot be used. Without the launcher or the policies no keyboard
+  ///   is started, and the system keyboard types.
   public init(
     preferring first: String? = nil, allowWeaker: Set<SandboxLayer> = []
   ) throws {
     let paths = try HostPaths(environment: HostPaths.processEnvironment())
-    let resources = try InstalledResources()
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices
     self.first = first
     self.allowWeaker = allowWeaker
-    starter = KeyboardStarter(
-      paths: paths, choices: choices, launcher: try resources.trustedLauncher(),
-      profile: try resources.profile(), hostEnvironment: ProcessControl.environment,
-      allowWeaker: allowWeaker)
+    do {
+      let resources = try InstalledResources()
+      starter = KeyboardStarter(
+        paths: paths, choices: choices, launcher: try resources.trustedLauncher(),
+        profile: try KeyboardStarter.making { try resources.profile() },
+        hostEnvironment: ProcessControl.environment,
+        allowWeaker: allowWeaker)
+      startProblem = nil
+    } catch {
+      starter = nil
+      startProblem = "\(error)"
+    }
     let log: AuditLog?
     do {
       log = try AuditLog(path: paths.auditLog)
@@ -47,13 +57,17 @@ public final class LocalHost {
     }
     let core = HostCore(
       configuration: choices.configuration(hostVersion: HostVersion.current, first: first))
-    driver = HostDriver(core: core, starter: starter, log: log)
+    driver = HostDriver(
+      core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
   }
 
   /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
   public func begin() {
     if let logProblem {
       onMessage("\(logProblem); no keyboard may run, the system keyboard types")
+    }
+    if let startProblem {
+      onMessage("\(startProblem); no keyboard can be started, the system keyboard types")
     }
     driver.onAuditFailure = { [unowned self] problem in
       onMessage("\(problem); no keyboard may run any more, the system keyboard types")
@@ -88,9 +102,26 @@ public final class LocalHost {
       choices = UserChoices.none
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
-    starter.adopt(choices)
+    starter?.adopt(choices)
     driver.feed(
       .configuration(choices.configuration(hostVersion: HostVersion.current, first: first)))
+  }
+}
+
+/// Starts nothing, and says why.
+private struct NoStarter: KeyboardStarting {
+  let problem: String
+
+  func start(_ keyboard: String) throws -> SandboxedChild {
+    throw KeyboardStarter.Failure(description: problem)
+  }
+
+  func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
+
+  func launchEvent(
+    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+  ) -> AuditEvent {
+    AuditEvent(.launch, keyboard: keyboard)
   }
 }
 

@@ -150,9 +150,15 @@ extension HostCore {
     guard let event = eventForSystem(queued),
       let layout = layoutForSystem(document, queued, event)
     else { return }
+    // What was being composed is the person's text: the system keyboard types after it, and not in
+    // its place.
+    let isComposing = document.text.markedText != nil
+    var text = document.text
+    if isComposing { text.commitMarkedText() }
     var transaction = document.systemKeyboard.handle(
-      event, in: document.text, traits: document.traits, layout: layout)
+      event, in: text, traits: document.traits, layout: layout)
     transaction.layout = nil
+    if isComposing, !transaction.edits.isEmpty { transaction.edits.insert(.unmarkText, at: 0) }
     do {
       if !transaction.edits.isEmpty {
         try document.text.apply(transaction.edits)

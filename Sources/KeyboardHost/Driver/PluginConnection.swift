@@ -62,7 +62,7 @@ final class PluginConnection {
     self.driver = driver
     broker = access.map {
       ConnectionBroker(
-        keyboard: keyboard, client: id.rawValue, access: $0, child: child, driver: driver)
+        keyboard: keyboard, client: id.rawValue, access: $0, child: child, host: driver)
     }
     if let broker { child.onConnect = { [unowned broker] in broker.handle($0) } }
   }
@@ -263,6 +263,9 @@ final class PluginConnection {
 
   private func reap() {
     guard !isClosed, let status = child.reap() else { return }
+    // One that ended in the middle of its launch has said why: which layer could not be had.
+    advance()
+    guard !isClosed else { return }
     // What it said before it went still counts.
     answerNotifications()
     if outputToken != nil { drainOutput() }

@@ -23,7 +23,7 @@ final class ConnectionBroker {
   private let client: UInt64
   private let rule: AddressRule
   private unowned let child: SandboxedChild
-  private unowned let driver: HostDriver
+  private unowned let host: any BrokerHost
   private var attempts: [UInt64: ConnectionAttempt] = [:]
   private var lastAttempt: UInt64 = 0
   private var links: [ObjectIdentifier: NameLink] = [:]
@@ -33,13 +33,13 @@ final class ConnectionBroker {
 
   init(
     keyboard: String, client: UInt64, access: NetworkAccess, child: SandboxedChild,
-    driver: HostDriver
+    host: any BrokerHost
   ) {
     self.keyboard = keyboard
     self.client = client
     rule = AddressRule(exceptions: access.exceptions)
     self.child = child
-    self.driver = driver
+    self.host = host
   }
 
   /// When ``check()`` has something to do.
@@ -48,7 +48,7 @@ final class ConnectionBroker {
   /// Ends the connects whose time is over.
   func check() {
     for (number, attempt) in attempts.sorted(by: { $0.key < $1.key })
-    where attempt.deadline <= driver.now {
+    where attempt.deadline <= host.now {
       drop(number)
       // What the kernel says when SO_SNDTIMEO is over is that it is still connecting.
       fail(attempt.request, attempt.target, attempt.hasOwnLimit ? .inProgress : .timedOut)
@@ -73,19 +73,19 @@ final class ConnectionBroker {
     for number in attempts.keys { drop(number) }
     for link in links.values { link.close() }
     links = [:]
-    driver.names?.cancel(client: client)
+    host.names?.cancel(client: client)
   }
 
   private func drop(_ number: UInt64) {
     guard let attempt = attempts.removeValue(forKey: number) else { return }
-    if let token = attempt.token { driver.loop.unwatch(token) }
+    if let token = attempt.token { host.loop.unwatch(token) }
   }
 
   // MARK: Deciding
 
   func handle(_ request: ConnectRequest) {
     guard !isPaused else { return child.refuse(request, .connectionAborted) }
-    guard budget.take(at: driver.now) else { return refuseForNow(request) }
+    guard budget.take(at: host.now) else { return refuseForNow(request) }
     guard let bytes = request.address else { return child.refuse(request, .badAddress) }
     let target: SocketAddress
     do throws(SocketAddress.Fault) {
@@ -141,7 +141,7 @@ final class ConnectionBroker {
       let attempt = ConnectionAttempt(
         request: request, target: target, isNonBlocking: socket.isNonBlocking,
         hasOwnLimit: socket.sendTimeout != nil && !socket.isNonBlocking,
-        deadline: driver.now.adding(milliseconds: Self.patience(for: socket)),
+        deadline: host.now.adding(milliseconds: Self.patience(for: socket)),
         socket: try StreamSocket.make(isIPv6: socket.isIPv6))
       let descriptor = attempt.socket.rawValue
       socket.copyOptions(to: descriptor)
@@ -154,7 +154,7 @@ final class ConnectionBroker {
         lastAttempt += 1
         let number = lastAttempt
         attempts[number] = attempt
-        attempt.token = driver.loop.watch(descriptor, for: .output) { [unowned self] _ in
+        attempt.token = host.loop.watch(descriptor, for: .output) { [unowned self] _ in
           drop(number)
           handOver(attempt)
         }
@@ -194,7 +194,7 @@ final class ConnectionBroker {
   // MARK: Names
 
   private func serveNames(_ request: ConnectRequest) {
-    guard links.count < Self.linkLimit, driver.startNames() else {
+    guard links.count < Self.linkLimit, host.startNames() else {
       return child.refuse(request, .connectionRefused)
     }
     do {
@@ -202,7 +202,7 @@ final class ConnectionBroker {
       try StreamSocket.setBlocking(pair.second.rawValue)
       guard try child.complete(request, with: pair.second) else { return }
       let link = NameLink(
-        pair.closeSecond(), loop: driver.loop,
+        pair.closeSecond(), loop: host.loop,
         ask: { [unowned self] query, reply in ask(query, reply) },
         ended: { [unowned self] link in links[ObjectIdentifier(link)] = nil })
       links[ObjectIdentifier(link)] = link
@@ -212,7 +212,7 @@ final class ConnectionBroker {
   }
 
   private func ask(_ query: NameQuery, _ reply: @escaping ([UInt8]) -> Void) {
-    guard let service = driver.names else { return reply(NameReply.failure(to: query)) }
+    guard let service = host.names else { return reply(NameReply.failure(to: query)) }
     service.ask(query, client: client) { [unowned self] outcome in
       switch outcome {
       case .noSuchName: reply(NameReply.noSuchName(to: query))
@@ -239,7 +239,7 @@ final class ConnectionBroker {
   private func refuse(
     _ request: ConnectRequest, _ target: SocketAddress, _ reason: String, _ error: Errno
   ) {
-    driver.audit(
+    host.audit(
       AuditEvent(
         .refusal, keyboard: keyboard,
         [AuditField("capability", .term("network"))] + fields(target)
@@ -261,7 +261,7 @@ final class ConnectionBroker {
 
   /// Always the same line, which is counted and not repeated.
   private func refuseForNow(_ request: ConnectRequest) {
-    driver.audit(
+    host.audit(
       AuditEvent(
         .refusal, keyboard: keyboard,
         [
@@ -279,7 +279,7 @@ final class ConnectionBroker {
       case .family(let number): ("address family \(number)", .permissionDenied)
       case .scope: ("an IPv6 address with a scope", .permissionDenied)
       }
-    driver.audit(
+    host.audit(
       AuditEvent(
         .refusal, keyboard: keyboard,
         [
@@ -291,7 +291,7 @@ final class ConnectionBroker {
   /// One line a connect. Nothing of what is sent is known here, or kept.
   @discardableResult
   private func record(_ target: SocketAddress, _ outcome: String) -> Bool {
-    driver.audit(
+    host.audit(
       AuditEvent(
         .connection, keyboard: keyboard,
         fields(target) + [AuditField("outcome", .foreign(outcome))]))

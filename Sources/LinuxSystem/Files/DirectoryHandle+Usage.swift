@@ -18,24 +18,30 @@ extension DirectoryHandle {
   /// Compares what lies below this folder with limits, without following links, and stops at the
   /// first that is passed.
   ///
-  /// - Parameter process: a process whose open files count too where they have no name any more and
-  ///   lie in the folder's file system: a file that was removed takes up room while it is open.
+  /// - Parameters:
+  ///   - process: a process whose open files count too where they have no name any more and
+  ///     lie in the folder's file system: a file that was removed takes up room while it is open.
+  ///   - mappedSize: what such a file counts that is only mapped, since nobody can ask for its size.
   package func usage(
-    bytes: UInt64, entries: Int, depth: Int = 32, heldBy process: Int32? = nil
+    bytes: UInt64, entries: Int, depth: Int = 32, heldBy process: Int32? = nil,
+    mappedSize: UInt64 = 0
   ) -> FolderUsage {
     var count = Count()
     let named = Self.add(
       unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), to: &count,
       blocks: bytes / 512, entries: entries, depth: depth)
     guard named == .within, let process, let own = try? ownStatus() else { return named }
-    count.blocks += Self.namelessBlocks(heldBy: process, on: own.device)
+    count.blocks += Self.namelessBlocks(
+      heldBy: process, on: own.device, mapped: mappedSize / 512)
     return count.blocks <= bytes / 512 ? .within : .overBytes
   }
 
   /// What the open files without a name take up, in blocks of 512 bytes. Every thread is looked at,
   /// since one can be made with descriptors of its own. What cannot be read is gone, and holds
   /// nothing.
-  private static func namelessBlocks(heldBy process: Int32, on device: UInt64) -> UInt64 {
+  private static func namelessBlocks(
+    heldBy process: Int32, on device: UInt64, mapped: UInt64
+  ) -> UInt64 {
     var blocks: UInt64 = 0
     var seen: Set<UInt64> = []
     let tasks = "/proc/\(process)/task"
@@ -51,6 +57,9 @@ extension DirectoryHandle {
         else { continue }
         blocks += UInt64(clamping: status.st_blocks)
       }
+    }
+    for inode in MappedFiles.nameless(of: process, on: device) where seen.insert(inode).inserted {
+      blocks += mapped
     }
     return blocks
   }

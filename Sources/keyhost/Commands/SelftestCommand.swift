@@ -41,14 +41,15 @@ let selftestCommand = Command(
   }
   let without = Set(invocation.values("without").compactMap { SandboxLayer(rawValue: $0) })
   let resources = try InstalledResources()
-  let test = Selftest(
-    try Stage(
-      launcher: try resources.trustedLauncher(), probe: try resources.trustedProbe(),
-      profile: try resources.profile()))
+  let launcher = try resources.trustedLauncher()
+  let probe = try resources.trustedProbe()
+  let profile = try resources.profile()
+  let pool = SelftestPool(threads: SelftestPool.defaultThreads) { () throws(SelftestError) in
+    try Stage(launcher: launcher, probe: probe, profile: profile)
+  }
   let began = MonotonicClock.nanoseconds
   var results: [AttackResult] = []
-  for attack in attacks {
-    let result = try test.run(attack, without: without)
+  try pool.run(attacks, without: without) { result in
     results.append(result)
     if !invocation.wantsJSON { try console.print(Table.row(result)) }
   }

@@ -1,19 +1,17 @@
-import TestSupport
-
 /// Keyboards in Python for the tests: a faithful one, and a place to put what another does.
-enum PythonKeyboard {
+public enum PythonKeyboard {
   /// A whole script: the faithful keyboard, then the body, which ends in `serve(...)`.
   ///
   /// Names for the body: `send(**message)`, `write(bytes)`, `answer(request)` (types what the key
   /// types), `initialize(request)` (the handshake), `number()` (how many events came, this one
   /// counted), `serve(on_event=…, on_initialize=…)`.
-  static func script(_ body: String) -> String { faithful + body + "\n" }
+  public static func script(_ body: String) -> String { faithful + body + "\n" }
 
   /// A keyboard that types each key as it is.
-  static let plain = script("serve()")
+  public static let plain = script("serve()")
 
   /// A keyboard whose text tells that it typed it: capital letters.
-  static let shouting = script(
+  public static let shouting = script(
     """
     def shout(request):
         reply(request, [{"insertText": typed(request).upper()}])
