@@ -15,7 +15,7 @@ SWIFT ?= swift
 RELEASE_FLAGS := -c release --static-swift-stdlib
 # One set of flags for everything that builds in the debug folder, so that it is built once.
 DEBUG_FLAGS := --build-tests
-FORMATTED := Package.swift Sources Tests Examples Templates
+FORMATTED := Package.swift Sources Tests Examples Templates Fuzz
 BENCH_FLAGS ?=
 
 .PHONY: help
@@ -51,7 +51,16 @@ test: test-dependencies build examples ## Build, install into a throw-away prefi
 
 .PHONY: test-all
 test-all: export KEYHOST_FULL = 1
-test-all: lint test bench ## What `test` does, with lint before and the measurements after
+test-all: export FUZZ_SECONDS ?= 600
+test-all: lint test fuzz sanitize bench ## `test` with lint, a long fuzz, sanitizers, measurements
+
+.PHONY: fuzz
+fuzz: ## Fuzz the readers and the host's core for FUZZ_SECONDS (default 60) together
+	@Scripts/fuzz
+
+.PHONY: sanitize
+sanitize: build examples ## Run the tests under the address and the thread sanitizer
+	@Scripts/sanitize
 
 .PHONY: demo
 demo: dependencies release examples ## Type through a sandboxed keyboard, and see one refused

@@ -28,7 +28,8 @@ let attackerLinking: [LinkerSetting] =
 let package = Package(
   name: "Keyhost",
   products: [
-    .library(name: "KeyboardExtension", targets: ["KeyboardExtension"])
+    .library(name: "KeyboardExtension", targets: ["KeyboardExtension"]),
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   targets: [
     // Leaves: the kernel and C, wrapped once.
@@ -137,6 +138,21 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SandboxPolicy", "Seccomp"], path: "Tests/TestSupport",
       swiftSettings: test),
+    .target(
+      name: "HostSimulation",
+      dependencies: ["KeyboardHost", "PluginProtocol", "StrictJSON", "TextInput"],
+      path: "Tests/HostSimulation", swiftSettings: test),
+    // What the fuzzer calls, as a library: the ordinary tests call it with the committed corpus.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "ClassicBPF", "HostSimulation", "KeyboardHost", "LaunchPlanFormat", "NetworkBroker",
+        "PluginManifest", "PluginProtocol", "PolicyAudit", "SandboxPolicy", "Seccomp",
+        "StrictJSON", "TerminalText", "TextInput",
+      ],
+      path: "Tests/FuzzTargets", swiftSettings: test),
+    .testTarget(
+      name: "FuzzTargetTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: test),
     .target(name: "CSandboxTesting", path: "Tests/CSandboxTesting"),
     .executableTarget(name: "foundation-probe", path: "Tests/FoundationProbe", swiftSettings: test),
     .executableTarget(
@@ -156,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
+        "HostSimulation", "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

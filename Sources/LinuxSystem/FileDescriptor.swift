@@ -133,9 +133,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
     defer { unsafe closedir(folder) }
     var numbers: [Int32] = []
     while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // An entry is as long as its name; the 256 bytes of `d_name` are not all there.
+      let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+      let start = unsafe (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+      let name = unsafe String(cString: start)
       if let number = Int32(name), unsafe dirfd(folder) != number { numbers.append(number) }
     }
     return numbers

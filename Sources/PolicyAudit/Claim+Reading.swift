@@ -16,8 +16,8 @@ extension Claim {
     }
     let members = try reader.members(
       root, "a claim", required: ["name", "title"], optional: ["never", "nativeOnly", "holds"])
-    name = try reader.string(members["name"], "\"name\"")
-    title = try reader.string(members["title"], "\"title\"")
+    name = try reader.line(members["name"], "\"name\"")
+    title = try reader.line(members["title"], "\"title\"")
     holds = Set(try reader.strings(members["holds"], "\"holds\""))
     nativeOnly = false
     if let value = members["nativeOnly"] {
@@ -51,7 +51,7 @@ private struct ClaimReader {
     var result: [String: JSONValue] = [:]
     for (key, member) in members {
       guard required.contains(key) || optional.contains(key) else {
-        throw error("\(what) has no such key: \"\(key.prefix(40))\"", member)
+        throw error("\(what) has no such key: \"\(printable(key))\"", member)
       }
       result[key] = member
     }
@@ -66,6 +66,17 @@ private struct ClaimReader {
       throw PolicyError("\(what) must be a string", at: nil)
     }
     return string
+  }
+
+  /// A string that stands in a line of a report, and must not begin another one.
+  func line(_ value: JSONValue?, _ what: String) throws(PolicyError) -> String {
+    let text = try string(value, what)
+    let isOneLine = !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
+    guard isOneLine, (1...256).contains(text.utf8.count) else {
+      let message = "\(what) must be one line of 1 to 256 bytes"
+      throw value.map { error(message, $0) } ?? PolicyError(message, at: nil)
+    }
+    return text
   }
 
   func elements(_ value: JSONValue?, _ what: String) throws(PolicyError) -> [JSONValue] {

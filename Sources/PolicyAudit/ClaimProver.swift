@@ -28,7 +28,8 @@ public struct ClaimProver {
   public func prove(_ claim: Claim) throws(AuditError) -> Outcome {
     for name in claim.never.flatMap(\.calls) where !space.table.isKnown(name) {
       throw AuditError(
-        "claim \(claim.name): no system call is named \(name), so nothing can be said of it")
+        "claim \(claim.name): no system call is named \(printable(name)), so nothing can be said of it"
+      )
     }
     let permitted = meaning.inputs { $0.permits }
     let outside = meaning.inputs {

@@ -5,19 +5,26 @@ import TerminalText
 struct PolicyReader {
   let file: String
   private(set) var notes: [PolicyNote] = []
+  /// Where each line of the file begins, in bytes. Every rule and name keeps its place, and finding
+  /// one from the beginning of the file would take time in the square of its length.
+  private var lineStarts: [Int] = []
 
   init(file: String) {
     self.file = file
   }
 
   /// The file's root, which must be an object.
-  func root(of bytes: [UInt8]) throws(PolicyError) -> JSONValue {
+  mutating func root(of bytes: [UInt8]) throws(PolicyError) -> JSONValue {
     let document: JSONDocument
     do {
       document = try JSONDocument(parsing: bytes)
     } catch {
       throw PolicyError(
         error.message, at: PolicyLocation(file: file, line: error.line, column: error.column))
+    }
+    lineStarts = [0]
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      lineStarts.append(offset + 1)
     }
     guard document.root.kind == .object else {
       throw error(
@@ -27,8 +34,15 @@ struct PolicyReader {
   }
 
   func location(of value: JSONValue) -> PolicyLocation {
-    let (line, column) = value.location
-    return PolicyLocation(file: file, line: line, column: column)
+    // A string's source is without its quotes.
+    let offset = value.source.startIndex - (value.kind == .string ? 1 : 0)
+    var first = 0
+    var end = lineStarts.count
+    while end - first > 1 {
+      let middle = (first + end) / 2
+      if lineStarts[middle] <= offset { first = middle } else { end = middle }
+    }
+    return PolicyLocation(file: file, line: first + 1, column: offset - lineStarts[first] + 1)
   }
 
   func error(_ message: String, at value: JSONValue) -> PolicyError {
@@ -79,7 +93,9 @@ struct PolicyReader {
   func unsigned(_ value: JSONValue, called name: String) throws(PolicyError) -> UInt64 {
     guard let text = value.numberText else { throw expected("a number", for: name, value) }
     guard let number = value.uint64 else {
-      throw error("\(name) must be a whole number from 0 to 2^64-1, and \(text) is not", at: value)
+      throw error(
+        "\(name) must be a whole number from 0 to 2^64-1, and "
+          + "\(printable(text)) is not", at: value)
     }
     return number
   }
@@ -114,7 +130,7 @@ struct PolicyReader {
 }
 
 /// `text` fit for a message on a terminal: control characters as their numbers, and not too long.
-func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars.prefix(64) {
     switch scalar.properties.generalCategory {

@@ -111,7 +111,7 @@ extension PolicyReader {
         throw PolicyError("a fallback may not allow", at: rule.location)
       }
       for name in rule.names where !seen.insert(name.text).inserted {
-        throw PolicyError("\(name.text) has a fallback already", at: name.location)
+        throw PolicyError("\(printable(name.text)) has a fallback already", at: name.location)
       }
     }
     return rules

@@ -129,7 +129,7 @@ extension ResolvedSeccompPolicy {
     }
     for (name, fallback) in fallbacks {
       if !table.isKnown(name) {
-        throw PolicyError("no system call is named \(name)", at: fallback.source)
+        throw PolicyError("no system call is named \(printable(name))", at: fallback.source)
       }
       if let other = unconditional[name] {
         throw PolicyError(

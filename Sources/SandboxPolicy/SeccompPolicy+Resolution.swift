@@ -63,12 +63,12 @@ extension SeccompPolicy {
       .map { "; did you mean \($0)?" } ?? ""
     if !rule.action.permits, defaultAction.permits {
       throw PolicyError(
-        "no system call is named \(name.text), so this rule would deny nothing\(near)",
+        "no system call is named \(printable(name.text)), so this rule would deny nothing\(near)",
         at: name.location)
     }
     return PolicyNote(
       .warning,
-      "this libseccomp knows no system call named \(name.text), so it gets the default here, "
+      "this libseccomp knows no system call named \(printable(name.text)), so it gets the default here, "
         + "\(defaultAction)\(near)",
       at: name.location)
   }

@@ -141,20 +141,22 @@ struct JSONParser {
     }
   }
 
-  /// Keys are compared by their decoded bytes: `"a"` and `"\u0061"` are the same key, while
-  /// letters that only look alike are not.
+  /// Keys are compared when decoded: `"a"` and `"\u0061"` are the same key. So are two spellings
+  /// that Unicode takes for the same text (é as one scalar or as two): they are equal as strings,
+  /// so that one would hide the other from whoever makes a dictionary of them. Letters that only
+  /// look alike are different keys.
   private func refuseDuplicates(in object: Int, members: Int) throws(JSONError) {
     guard members > 1 else { return }
     var plain: [JSONNode] = []
     plain.reserveCapacity(members)
     var child = object + 1
-    var hasEscapes = false
+    var isPlain = true
     while child < Int(nodes[object].next) {
       plain.append(nodes[child])
-      hasEscapes = hasEscapes || nodes[child].kind == .escapedString
+      isPlain = isPlain && nodes[child].kind == .plainString && isASCII(nodes[child])
       child = Int(nodes[child + 1].next)
     }
-    if members <= 12 && !hasEscapes {
+    if members <= 12 && isPlain {
       for later in 1..<members {
         for earlier in 0..<later where sameBytes(plain[later], plain[earlier]) {
           throw duplicate(plain[later])
@@ -162,10 +164,15 @@ struct JSONParser {
       }
       return
     }
-    var seen = Set<[UInt8]>(minimumCapacity: members)
-    for key in plain where !seen.insert(key.decodedBytes(in: bytes)).inserted {
-      throw duplicate(key)
+    var seen = Set<String>(minimumCapacity: members)
+    for key in plain {
+      let name = String(decoding: key.decodedBytes(in: bytes), as: UTF8.self)
+      guard seen.insert(name).inserted else { throw duplicate(key) }
     }
+  }
+
+  private func isASCII(_ node: JSONNode) -> Bool {
+    bytes[Int(node.start)..<Int(node.end)].allSatisfy { $0 < 0x80 }
   }
 
   private func sameBytes(_ one: JSONNode, _ other: JSONNode) -> Bool {
@@ -177,8 +184,8 @@ struct JSONParser {
   }
 
   private func duplicate(_ key: JSONNode) -> JSONError {
-    let name = String(decoding: key.decodedBytes(in: bytes).prefix(64), as: UTF8.self)
-    return fault("the key \"\(name.escapedForJSON)\" stands twice", at: Int(key.start) - 1)
+    let name = String(decoding: key.decodedBytes(in: bytes), as: UTF8.self).shownInMessage
+    return fault("the key \"\(name)\" stands twice", at: Int(key.start) - 1)
   }
 
   private mutating func parseWord(_ word: StaticString, kind: JSONNode.Kind) throws(JSONError) {

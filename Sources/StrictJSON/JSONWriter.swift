@@ -150,10 +150,16 @@ public struct JSONWriter: Sendable {
 }
 
 extension String {
-  /// The text as it would stand between the quotes of a JSON string.
-  var escapedForJSON: String {
-    var writer = JSONWriter()
-    writer.value(self)
-    return String(writer.string.dropFirst().dropLast())
+  /// The beginning of a foreign text as messages show it: printable ASCII, all else escaped.
+  var shownInMessage: String {
+    var result = ""
+    for scalar in unicodeScalars.prefix(64) {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case " "..<"\u{7F}": result.unicodeScalars.append(scalar)
+      default: result += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return result
   }
 }

@@ -47,6 +47,18 @@ struct BinaryPropertyListTests {
     #expect(message(binary([many, text])).contains("refers to its texts too often"))
   }
 
+  @Test("a table of more references than values are allowed is refused before it is read")
+  func longTable() {
+    // Each of 32 levels could otherwise read one as long as the file.
+    let count = PropertyList.maximumValues
+    let header = [0xaf, 0x11, UInt8(count >> 8), UInt8(count & 255)]
+    let table = [UInt8](repeating: 1, count: count - 1) + [99]
+    let tooMany = "it holds more than 20000 values"
+    #expect(message(binary([[0xa1, 1], header + table, [0x09]])) == tooMany)
+    #expect(
+      message(binary([[0xa1, 1], [0xdf] + header[1...] + table + table, [0x09]])) == tooMany)
+  }
+
   @Test("a key that stands twice, or is no string, is refused")
   func keys() {
     let twice: [[UInt8]] = [[0xd2, 1, 1, 2, 2], [0x51, 0x61], [0x09]]

@@ -93,11 +93,30 @@ struct StrictJSONTests {
     #expect(fault("{" + (members + ["\"k50\":1"]).joined(separator: ",") + "}") != nil)
   }
 
-  @Test("keys that are canonically equal but not the same bytes are two keys")
-  func keysAreBytes() throws {
-    let root = try parse("{\"\u{e9}\":1,\"e\u{301}\":2}")
-    #expect(root["\u{e9}"]?.int64 == 1)
-    #expect(root["e\u{301}"]?.int64 == 2)
+  @Test(
+    "a key in two spellings that are equal as strings stands twice: one would hide the other",
+    arguments: [
+      "{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"\u{e9}\":1,\"e\\u0301\":2}",
+      // The kelvin sign is a K.
+      "{\"minKernel\":1,\"min\u{212A}ernel\":2}",
+    ])
+  func spellings(text: String) {
+    #expect(fault(text)?.message.contains("stands twice") == true)
+  }
+
+  @Test("keys that only look alike are two keys")
+  func lookAlikes() throws {
+    let root = try parse("{\"a\":1,\"\u{430}\":2}")
+    #expect(root["a"]?.int64 == 1)
+    #expect(root["\u{430}"]?.int64 == 2)
+  }
+
+  @Test("a key that stands twice is shown in plain ASCII, and not in full")
+  func keyInMessage() {
+    let key = "\u{202E}\u{1F511}" + String(repeating: "k", count: 100)
+    let message = fault("{\"\(key)\":1,\"\(key)\":2}")?.message
+    let shown = "\\u{202e}\\u{1f511}" + String(repeating: "k", count: 62)
+    #expect(message == "the key \"\(shown)\" stands twice")
   }
 
   @Test("the bounds on depth and size hold")

@@ -72,12 +72,18 @@ public enum Files {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = Glibc.readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(decoding: Self.name(of: entry).map(UInt8.init(bitPattern:)), as: UTF8.self)
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// An entry is as long as its name: taking `d_name` whole would read 256 bytes, past the end of
+  /// the buffer for the last one.
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [CChar] {
+    let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name)!
+    let start = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+    return Array(UnsafeBufferPointer(start: start, count: strlen(start)))
   }
 
   /// Every path below a folder, relative to it, sorted. Links are listed, not followed.
@@ -109,9 +115,7 @@ public enum Files {
     var names: [[CChar]] = []
     if let stream = opendir(pointer) {
       while let entry = Glibc.readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          $0.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-        }
+        let name = Self.name(of: entry)
         if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
       }
       closedir(stream)

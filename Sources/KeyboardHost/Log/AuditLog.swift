@@ -134,7 +134,7 @@ public final class AuditLog {
 
   private static let ownKeys: Set = ["time", "event", "keyboard", "app", "count", "first", "last"]
 
-  static func line(
+  package static func line(
     _ event: AuditEvent, at time: AuditTime,
     repeats: (count: Int, first: AuditTime, last: AuditTime)? = nil
   ) -> [UInt8] {

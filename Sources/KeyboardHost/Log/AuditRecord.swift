@@ -16,7 +16,7 @@ public struct AuditRecord: Sendable {
   /// The line itself, without its newline.
   public var line: [UInt8]
 
-  init?(line: [UInt8]) {
+  package init?(line: [UInt8]) {
     let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16)
     guard let root = try? JSONDocument(parsing: line, limits: limits).root,
       let members = root.members, let text = root["time"]?.string, let time = AuditTime(text),

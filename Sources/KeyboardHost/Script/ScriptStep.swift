@@ -1,5 +1,6 @@
 import PluginProtocol
 import StrictJSON
+import TerminalText
 import TextInput
 
 /// One line of a script that plays an app and its user.
@@ -121,7 +122,8 @@ private struct ScriptReader {
 
   private func allow(_ names: [String]) throws(JSONError) {
     for (key, _) in root.members ?? [] where key != verb && !names.contains(key) {
-      throw root.error(atKey: key, "\"\(key)\" does not go with \"\(verb)\"")
+      throw root.error(
+        atKey: key, "\"\(VisibleText.escape(key, limit: 60))\" does not go with \"\(verb)\"")
     }
   }
 

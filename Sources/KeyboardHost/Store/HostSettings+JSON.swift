@@ -1,12 +1,13 @@
 import NetworkBroker
 import StrictJSON
+import TerminalText
 
 extension HostSettings {
   /// The version of the settings file's form. A file of another version is refused, not guessed.
   static let version: Int64 = 1
 
   /// The settings as a JSON document over several lines, for people to read, ended by a newline.
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var lines: [String] = []
     func member(_ key: String, _ write: (inout JSONWriter) -> Void) {
       var name = JSONWriter()
@@ -68,7 +69,7 @@ extension HostSettings {
 
   /// Reads a settings file strictly: an unknown key, a wrong type or a repeated keyboard is an
   /// error with its place. A key that is missing keeps its first value.
-  init(decoding bytes: [UInt8]) throws(JSONError) {
+  package init(decoding bytes: [UInt8]) throws(JSONError) {
     let root = try JSONDocument(parsing: bytes).root
     guard let members = root.members else { throw root.error("the settings are not an object") }
     guard let version = root["version"] else {
@@ -97,7 +98,8 @@ extension HostSettings {
         for (keyboard, layers) in try Self.object(value, key) {
           weakenings[keyboard] = Set(try Self.names(layers, key))
         }
-      default: throw root.error(atKey: key, "the key `\(key)` is not known")
+      default:
+        throw root.error(atKey: key, "the key `\(VisibleText.escape(key, limit: 60))` is not known")
       }
     }
   }
@@ -168,7 +170,9 @@ extension HostSettings {
         switch key {
         case "userInput": userInput = text
         case "documentText": documentText = text
-        default: throw element.error(atKey: key, "the key `\(key)` is not known")
+        default:
+          throw element.error(
+            atKey: key, "the key `\(VisibleText.escape(key, limit: 60))` is not known")
         }
       }
       guard let userInput, let documentText, !userInput.isEmpty else {

@@ -63,7 +63,7 @@ struct BinaryPropertyListReader {
     }
     budget.values += 1
     guard budget.values <= PropertyList.maximumValues else {
-      throw PropertyListError("it holds more than \(PropertyList.maximumValues) values")
+      throw Self.tooManyValues
     }
     let value = try content(index, depth: depth, &budget)
     switch value {
@@ -102,14 +102,14 @@ struct BinaryPropertyListReader {
     case 0xa:
       let count = try count(low, &cursor, index)
       var elements: [PropertyList] = []
-      for reference in try references(count, &cursor, index) {
+      for reference in try references(count, &cursor, index, budget) {
         elements.append(try object(reference, depth: depth + 1, &budget))
       }
       return .array(elements)
     case 0xd:
       let count = try count(low, &cursor, index)
-      let keys = try references(count, &cursor, index)
-      let values = try references(count, &cursor, index)
+      let keys = try references(count, &cursor, index, budget)
+      let values = try references(count, &cursor, index, budget)
       var entries: [PropertyList.Entry] = []
       var seen: Set<String> = []
       for (key, value) in zip(keys, values) {
@@ -154,8 +154,11 @@ struct BinaryPropertyListReader {
   }
 
   private func references(
-    _ count: Int, _ cursor: inout Int, _ index: Int
+    _ count: Int, _ cursor: inout Int, _ index: Int, _ budget: Budget
   ) throws(PropertyListError) -> [Int] {
+    // Each level of a nest could otherwise read a table as long as the file before the values are
+    // found to be too many.
+    guard count <= PropertyList.maximumValues - budget.values else { throw Self.tooManyValues }
     // The count is at most the file's size, and a reference at most 8 bytes: no overflow.
     let raw = try take(count * referenceSize, &cursor, index)
     var found: [Int] = []
@@ -217,6 +220,9 @@ struct BinaryPropertyListReader {
     guard significant.count <= 7 else { return nil }
     return significant.reduce(0) { $0 << 8 | Int($1) }
   }
+
+  private static let tooManyValues = PropertyListError(
+    "it holds more than \(PropertyList.maximumValues) values")
 
   private static func damaged(_ what: String) -> PropertyListError {
     PropertyListError("it is a damaged binary property list: the fault is in \(what)")

@@ -1,3 +1,4 @@
+import HostSimulation
 import PluginProtocol
 import TestSupport
 import Testing

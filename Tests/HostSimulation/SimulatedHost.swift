@@ -1,13 +1,12 @@
+import KeyboardHost
 import PluginProtocol
 import StrictJSON
 import TextInput
 
-@testable import KeyboardHost
-
 /// The core under a virtual clock, with keyboards that are played by a closure.
-final class SimulatedHost {
+package final class SimulatedHost {
   /// What a played keyboard does with an event.
-  enum Behaviour {
+  package enum Behaviour {
     case answer(afterMilliseconds: UInt64)
     case answerTwice
     case silence
@@ -20,15 +19,15 @@ final class SimulatedHost {
   }
 
   /// What a played keyboard does at its start.
-  enum Start {
+  package enum Start {
     case ready(afterMilliseconds: UInt64)
     case failLaunch
     case crash
     case silence
   }
 
-  let core: HostCore
-  private(set) var now = HostTime(nanoseconds: 1_000_000_000)
+  package let core: HostCore
+  package private(set) var now = HostTime(nanoseconds: 1_000_000_000)
   private var schedule: [(at: HostTime, order: Int, input: CoreInput)] = []
   private var order = 0
   private var living: [InstanceID: String] = [:]
@@ -36,27 +35,31 @@ final class SimulatedHost {
   /// What a stopped process would have said, delivered when it goes on.
   private var held: [InstanceID: [CoreInput]] = [:]
 
-  var behaviour: (InputEvent) -> Behaviour = { _ in .answer(afterMilliseconds: 0) }
-  var start: () -> Start = { .ready(afterMilliseconds: 1) }
+  package var behaviour: (InputEvent) -> Behaviour = { _ in .answer(afterMilliseconds: 0) }
+  package var start: () -> Start = { .ready(afterMilliseconds: 1) }
   /// How long a stop takes; nil never happens.
-  var stopDelay: UInt64? = 1
-  var takesHardwareKeys = false
-  var auditFails = false
+  package var stopDelay: UInt64? = 1
+  package var takesHardwareKeys = false
+  package var auditFails = false
+  /// Sees each effect before it is done, in order.
+  package var observe: ((CoreEffect) -> Void)?
+  /// Sees each input before the core does.
+  package var observeInput: ((CoreInput) -> Void)?
   private var launchesRefused = false
   private var wanted: [CoreEffect] = []
   private var isPerforming = false
 
-  private(set) var audits: [AuditEvent] = []
-  private(set) var handled: [HandledInput] = []
-  private(set) var sent: [(InstanceID, HostMessage)] = []
-  private(set) var launches: [String] = []
-  private(set) var kills = 0
-  private(set) var presentations: [Presentation] = []
-  private(set) var rejections: [String] = []
-  private(set) var dismissed: [DocumentID] = []
-  private(set) var closed: [(DocumentID, String)] = []
+  package private(set) var audits: [AuditEvent] = []
+  package private(set) var handled: [HandledInput] = []
+  package private(set) var sent: [(InstanceID, HostMessage)] = []
+  package private(set) var launches: [String] = []
+  package private(set) var kills = 0
+  package private(set) var presentations: [Presentation] = []
+  package private(set) var rejections: [String] = []
+  package private(set) var dismissed: [DocumentID] = []
+  package private(set) var closed: [(DocumentID, String)] = []
 
-  init(
+  package init(
     keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], systemPosition: Int? = nil,
     lexicon: [LexiconEntry] = []
   ) {
@@ -70,7 +73,7 @@ final class SimulatedHost {
       })
   }
 
-  static func entry(
+  package static func entry(
     _ identifier: String, ascii: Bool = true, access: Bool = false
   ) -> KeyboardEntry {
     KeyboardEntry(
@@ -78,7 +81,7 @@ final class SimulatedHost {
       hasFullAccess: access)
   }
 
-  static let layout = KeyboardLayout(rows: [
+  package static let layout = KeyboardLayout(rows: [
     "abcdefghijklmnopqrst".map { Key(id: "\($0)", label: "\($0)", insertText: "\($0)") },
     [
       Key(id: "space", label: "space", role: .space, insertText: " "),
@@ -90,34 +93,43 @@ final class SimulatedHost {
 
   // MARK: Inputs
 
-  func open(
+  package func open(
     _ name: String, text: String = "", app: String? = nil, answer: AppAnswer = .notImplemented,
     _ traits: TextInputTraits = TextInputTraits()
   ) {
     feed(.open(DocumentID(name), app: app, answer: answer, traits: traits, text: text))
   }
 
-  func focus(_ name: String?) { feed(.focus(name.map { DocumentID($0) })) }
-  func type(_ text: String) { for character in text { feed(.user(.character("\(character)"))) } }
-  func tap(_ key: String) { feed(.user(.event(.tap(key: key)))) }
-  func text(_ name: String) -> String? { core.text(of: DocumentID(name))?.text }
+  package func focus(_ name: String?) { feed(.focus(name.map { DocumentID($0) })) }
+  package func type(_ text: String) {
+    for character in text { feed(.user(.character("\(character)"))) }
+  }
+  package func tap(_ key: String) { feed(.user(.event(.tap(key: key)))) }
+  package func text(_ name: String) -> String? { core.text(of: DocumentID(name))?.text }
 
-  func feed(_ input: CoreInput) {
+  package func feed(_ input: CoreInput) {
+    observeInput?(input)
     perform(core.handle(input, at: now))
   }
 
   /// Lets time pass, with everything that is due in it, in order.
-  func advance(milliseconds: UInt64) {
+  package func advance(milliseconds: UInt64) {
     let end = now.adding(milliseconds: milliseconds)
+    var ticksInARow = 0
     while true {
       let next = schedule.min { ($0.at, $0.order) < ($1.at, $1.order) }
       let deadline = core.nextDeadline.map { max($0, now) }
       guard let moment = [next?.at, deadline].compactMap({ $0 }).min(), moment <= end else { break }
+      let isLater = moment > now
       now = max(now, moment)
       if let next, next.at <= now {
         schedule.removeAll { $0.order == next.order }
+        ticksInARow = 0
         deliver(next.input)
       } else {
+        // A driver would spin for ever on a deadline that handling it does not move.
+        precondition(ticksInARow < 100, "the core's deadline is never met")
+        ticksInARow = isLater ? 0 : ticksInARow + 1
         feed(.tick)
       }
     }
@@ -126,20 +138,20 @@ final class SimulatedHost {
   }
 
   /// Lets time pass until nothing waits.
-  func settle(limit: Int = 200) {
+  package func settle(limit: Int = 200) {
     for _ in 0..<limit where core.pendingInputs > 0 || !schedule.isEmpty {
       advance(milliseconds: 50)
     }
   }
 
   /// The running process of a keyboard.
-  func running(_ keyboard: String) -> InstanceID? {
+  package func running(_ keyboard: String) -> InstanceID? {
     living.first { $0.value == keyboard }?.key
   }
 
-  var hasStopped: Bool { !stopped.isEmpty }
+  package var hasStopped: Bool { !stopped.isEmpty }
 
-  func say(_ message: PluginMessage, from keyboard: String) {
+  package func say(_ message: PluginMessage, from keyboard: String) {
     if let id = running(keyboard) { feed(.message(id, message)) }
   }
 
@@ -172,6 +184,7 @@ final class SimulatedHost {
     defer { isPerforming = false }
     while !wanted.isEmpty {
       let effect = wanted.removeFirst()
+      observe?(effect)
       switch effect {
       case .audit(let event):
         if auditFails {
@@ -258,7 +271,7 @@ final class SimulatedHost {
     return Self.json { result.encode(into: &$0) }
   }
 
-  static func transaction(for event: InputEvent) -> Transaction {
+  package static func transaction(for event: InputEvent) -> Transaction {
     switch event {
     case .tap("delete"): Transaction(edits: [.deleteBackward])
     case .tap("next"): Transaction(actions: [.advanceToNextInputMode])
@@ -271,7 +284,7 @@ final class SimulatedHost {
     }
   }
 
-  static func json(_ body: (inout JSONWriter) -> Void) -> JSONValue {
+  package static func json(_ body: (inout JSONWriter) -> Void) -> JSONValue {
     var writer = JSONWriter()
     body(&writer)
     guard let document = try? JSONDocument(parsing: writer.bytes) else {

@@ -1,0 +1,77 @@
+import HostSimulation
+import KeyboardHost
+import PluginProtocol
+
+/// Judges each effect of the core when it comes.
+struct EffectWatch {
+  private enum State { case launched, initializing, ready }
+
+  /// The keyboards of the configuration in force.
+  var configured: Set<String> = []
+  /// The first thing that was wrong.
+  private(set) var finding: String?
+  private var states: [InstanceID: State] = [:]
+  private var frozen: Set<InstanceID> = []
+  private var isAuditLost = false
+  /// The request of `initialize` that each process owes an answer to.
+  private var requests: [InstanceID: Int64] = [:]
+
+  mutating func see(_ input: CoreInput) {
+    switch input {
+    case .auditUnavailable: isAuditLost = true
+    case .message(let id, .response(let request, _)) where request == requests[id]:
+      requests[id] = nil
+      states[id] = .ready
+    default: break
+    }
+  }
+
+  /// When everything that an input led to is done.
+  mutating func seeRest() {
+    note(!isAuditLost || states.isEmpty, "a keyboard runs although nothing can be logged")
+  }
+
+  mutating func see(_ effect: CoreEffect, at host: SimulatedHost) {
+    switch effect {
+    case .launch(let id, let keyboard):
+      note(configured.contains(keyboard), "\(keyboard) is started, which is not enabled")
+      note(states[id] == nil, "a process is started twice")
+      states[id] = .launched
+    case .send(let id, let message): send(message, to: id)
+    case .freeze(let id):
+      note(states[id] == .ready && frozen.insert(id).inserted, "a freeze of what cannot be frozen")
+    case .resume(let id):
+      note(states[id] != nil && frozen.remove(id) != nil, "what is not frozen is resumed")
+    case .kill(let id):
+      note(states.removeValue(forKey: id) != nil, "what does not run is killed")
+      frozen.remove(id)
+      requests[id] = nil
+    case .present(let presentation):
+      note(presentation.document == host.core.focusedDocument, "a field without focus is shown")
+      if let keyboard = presentation.keyboard {
+        note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
+      }
+    case .audit, .handled, .edited, .dismissed, .rejected: break
+    }
+  }
+
+  private mutating func send(_ message: HostMessage, to id: InstanceID) {
+    guard let state = states[id] else { return note(false, "a message to what does not run") }
+    note(!frozen.contains(id), "a message to a frozen keyboard")
+    let text = String(decoding: message.encoded(), as: UTF8.self)
+    note(
+      !text.unicodeScalars.contains { "Жж秘🔑".unicodeScalars.contains($0) },
+      "text of a secure field is sent to a keyboard")
+    switch message {
+    case .initialize(let request, _):
+      note(state == .launched, "a second initialize")
+      states[id] = .initializing
+      requests[id] = request
+    default: note(state == .ready, "\(message) before initialize was answered")
+    }
+  }
+
+  private mutating func note(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition, finding == nil { finding = message() }
+  }
+}
