@@ -172,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "HostSimulation", "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
+        "HostSimulation", "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport",
+        "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

@@ -1,4 +1,3 @@
-import HostSimulation
 import KeyboardHost
 import PluginProtocol
 
@@ -13,12 +12,15 @@ struct EffectWatch {
   private var states: [InstanceID: State] = [:]
   private var frozen: Set<InstanceID> = []
   private var isAuditLost = false
+  private var focused: DocumentID?
   /// The request of `initialize` that each process owes an answer to.
   private var requests: [InstanceID: Int64] = [:]
 
   mutating func see(_ input: CoreInput) {
     switch input {
     case .auditUnavailable: isAuditLost = true
+    case .focus(let id): focused = id
+    case .close(let id) where id == focused: focused = nil
     case .message(let id, .response(let request, _)) where request == requests[id]:
       requests[id] = nil
       states[id] = .ready
@@ -31,7 +33,7 @@ struct EffectWatch {
     note(!isAuditLost || states.isEmpty, "a keyboard runs although nothing can be logged")
   }
 
-  mutating func see(_ effect: CoreEffect, at host: SimulatedHost) {
+  mutating func see(_ effect: CoreEffect) {
     switch effect {
     case .launch(let id, let keyboard):
       note(configured.contains(keyboard), "\(keyboard) is started, which is not enabled")
@@ -47,11 +49,11 @@ struct EffectWatch {
       frozen.remove(id)
       requests[id] = nil
     case .present(let presentation):
-      note(presentation.document == host.core.focusedDocument, "a field without focus is shown")
+      note(presentation.document == focused, "a field without focus is shown")
       if let keyboard = presentation.keyboard {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
-    case .audit, .handled, .edited, .dismissed, .rejected: break
+    case .audit, .handled, .edited, .dismissed, .rejected, .closed: break
     }
   }
 

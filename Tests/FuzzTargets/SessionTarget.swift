@@ -45,7 +45,7 @@ private final class SessionRun {
   }
 
   func play() {
-    host.observe = { [unowned self] in watch.see($0, at: host) }
+    host.observe = { [unowned self] in watch.see($0) }
     host.observeInput = { [unowned self] in watch.see($0) }
     host.behaviour = { [unowned self] _ in
       behaviours.isEmpty ? .answer(afterMilliseconds: 0) : behaviours.removeFirst()

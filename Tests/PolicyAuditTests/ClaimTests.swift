@@ -84,6 +84,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a claim that could forge a line of a report is refused, and its keys are shown escaped",
+    arguments: [
+      (
+        #"{"name":"n","title":"t\nproven  all","never":[{"calls":["read"]}]}"#,
+        "\"title\" must be one"
+      ),
+      (
+        #"{"name":"n\u0000","title":"t","never":[{"calls":["read"]}]}"#, "\"name\" must be one line"
+      ),
+      (#"{"name":"","title":"t","never":[{"calls":["read"]}]}"#, "of 1 to 256 bytes"),
+      (#"{"name":"n","title":"t","a\nb\u202e":1}"#, #"no such key: "a\u{a}b\u{202e}""#),
+    ])
+  func forged(text: String, expected: String) {
+    let error = #expect(throws: PolicyError.self) {
+      try Claim(parsing: Array(text.utf8), file: "claim.json")
+    }
+    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+  }
+
   @Test("a compare over 64 bits does not keep an int out, and one under a mask does")
   func widths() throws {
     func policy(_ condition: String) throws -> FilterSubject {

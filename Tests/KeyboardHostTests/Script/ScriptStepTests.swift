@@ -36,6 +36,12 @@ struct ScriptStepTests {
     #expect(selection == 0..<1)
   }
 
+  @Test("a key that does not go with the verb is shown in one line, escaped")
+  func foreignKey() {
+    let error = #expect(throws: JSONError.self) { try step(#"{"tap":"a","x\ny\u202e":1}"#) }
+    #expect(error?.message == #""x\ny\u{202e}" does not go with "tap""#)
+  }
+
   @Test(
     "a bad line is refused with its place",
     arguments: [

@@ -1,4 +1,5 @@
 import Glibc
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -62,6 +63,23 @@ struct StoreSettingsTests {
     // No change goes through either, and none of them touches the file.
     #expect(storeFault { try fixture.choices.add("x", log: fixture.log) }.contains(expected))
     #expect(try Files.text(fixture.paths.settingsFile) == text)
+  }
+
+  @Test("a keyboard in two spellings that are one name is refused: one would hide the other")
+  func spellings() {
+    let text =
+      #"{"version":1,"weakenings":{"\u00e9":["landlock"],"e\u0301":["seccomp"]}}"#
+    let error = #expect(throws: JSONError.self) { try HostSettings(decoding: Array(text.utf8)) }
+    #expect(error?.message.contains("stands twice") == true)
+  }
+
+  @Test("an unknown key is shown in one line, escaped and cut")
+  func foreignKey() {
+    let key = #"x\ny"# + String(repeating: "z", count: 100)
+    let text = #"{"version":1,"\#(key)":1}"#
+    let error = #expect(throws: JSONError.self) { try HostSettings(decoding: Array(text.utf8)) }
+    let shown = key.prefix(57) + "…"
+    #expect(error?.message == "the key `\(shown)` is not known")
   }
 
   @Test("a file that is a link, a folder or a FIFO is an error, and reading never waits")
