@@ -62,6 +62,10 @@ struct ContainerPolicy {
       default: entries.append(rule(""))
       }
     }
+    if isContainers {
+      // As published ones do: libseccomp opens these ways of i386 for the calls that go through them.
+      entries.append(#"{"names": ["ipc", "socketcall"], "action": "SCMP_ACT_ALLOW"}"#)
+    }
     let map =
       isContainers && architecture == .x8664
       ? #""archMap": [{"architecture": "SCMP_ARCH_X86_64", "subArchitectures": ["SCMP_ARCH_X86", "SCMP_ARCH_X32"]}], "#
