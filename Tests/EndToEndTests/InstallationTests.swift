@@ -94,7 +94,7 @@ struct InstallationTests {
     }
     guard !Products.isRoot else { return }
     let keyhost = Program(Products.keyhost, environment: environment)
-    #expect(try keyhost.run("keyboards", "move", "system", "1").exitCode == 0)
+    #expect(try keyhost.run("replacements", "add", "omw", "on my way").exitCode == 0)
     #expect(Files.exists(home.path + "/.config/keyhost/settings.json"))
     #expect(Files.exists(home.path + "/.local/state/keyhost/audit.log"))
   }

@@ -63,6 +63,8 @@ extension HostCore {
       instance.freeze = .running
       emit(.resume(instance.id))
       audit(.resume, keyboard: instance.entry.identifier)
+      for reply in instance.heldReplies { emit(.send(instance.id, reply)) }
+      instance.heldReplies = []
     }
   }
 

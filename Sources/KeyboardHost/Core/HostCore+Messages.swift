@@ -13,13 +13,18 @@ extension HostCore {
     case .transaction(let id, let document, let revision, let transaction):
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
       let state = applyOutside(transaction, document, revision, from: instance)
-      emit(
-        .send(
-          instance.id, .transactionReply(id: id, applied: state.applied, state.current)))
+      reply(.transactionReply(id: id, applied: state.applied, state.current), to: instance)
     case .lexicon(let id):
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
-      emit(.send(instance.id, .lexiconReply(id: id, configuration.lexicon)))
+      reply(.lexiconReply(id: id, configuration.lexicon), to: instance)
     }
+  }
+
+  /// A request can have been on its way when its keyboard was frozen. Nothing is said to that one
+  /// before it is resumed; it can have written no more than its pipe holds.
+  private func reply(_ message: HostMessage, to instance: KeyboardInstance) {
+    guard instance.freeze == .running else { return instance.heldReplies.append(message) }
+    emit(.send(instance.id, message))
   }
 
   private static let tooEarly = ProtocolError(

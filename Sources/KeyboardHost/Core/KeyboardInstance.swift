@@ -61,6 +61,8 @@ final class KeyboardInstance {
   var pendingChange: PendingChange?
   /// Settings that changed while the keyboard was not ready to hear.
   var pendingSettings: [Setting]?
+  /// Replies to requests that came while the keyboard was frozen.
+  var heldReplies: [HostMessage] = []
   private var lastRequest: Int64 = 0
 
   init(id: InstanceID, entry: KeyboardEntry, startDeadline: HostTime) {

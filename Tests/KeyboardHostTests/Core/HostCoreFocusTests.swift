@@ -102,6 +102,35 @@ struct HostCoreFocusTests {
     #expect(host.audited(.violation).count == 1)
   }
 
+  @Test("a frozen keyboard's request is answered when it is resumed, and not before")
+  func requestWhileFrozen() throws {
+    let host = SimulatedHost()
+    host.open("normal")
+    host.open("secure", secure)
+    host.focus("normal")
+    host.advance(milliseconds: 5)
+    host.focus("secure")
+    host.advance(milliseconds: 5)
+    var effects: [CoreEffect] = []
+    host.observe = { effects.append($0) }
+    host.say(.lexicon(id: 1), from: "one")
+    host.say(
+      .transaction(id: 2, documentIdentifier: "document-1", revision: 0, Transaction()),
+      from: "one")
+    func isReply(_ effect: CoreEffect) -> Bool {
+      if case .send(_, .lexiconReply) = effect { return true }
+      if case .send(_, .transactionReply) = effect { return true }
+      return false
+    }
+    #expect(!effects.contains(where: isReply))
+    host.focus("normal")
+    #expect(effects.count(where: isReply) == 2)
+    let resumed = try #require(
+      effects.firstIndex { if case .resume = $0 { true } else { false } })
+    let replied = try #require(effects.firstIndex(where: isReply))
+    #expect(resumed < replied)
+  }
+
   @Test("the event in flight at a freeze goes to the system keyboard; the late answer is dropped")
   func freezeInFlight() {
     let host = SimulatedHost()
