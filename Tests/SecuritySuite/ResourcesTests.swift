@@ -209,7 +209,9 @@ struct ResourcesTests {
     // Outside a crash is reported.
     let outside = "\(folder)/outside"
     try Files.write(Files.read("/usr/bin/sleep"), to: outside, mode: 0o755)
-    let crashed = try Program("/bin/sh").run("-c", "'\(outside)' 9 & kill -SEGV $!; wait")
+    // The shell's own child is not yet that program.
+    let crashed = try Program("/bin/sh").run(
+      "-c", "'\(outside)' 9 & sleep 0.5; kill -SEGV $!; wait")
     for _ in 0..<100 where !Files.exists("\(folder)/core-outside") { usleep(20_000) }
     #expect(Files.exists("\(folder)/core-outside"), "\(crashed)")
     let home = try TemporaryHome(keyboards: [
