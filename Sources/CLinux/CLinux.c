@@ -118,6 +118,16 @@ long clinux_reap_group(pid_t group) {
   return 0;
 }
 
+long clinux_is_cached(const char *path) {
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, 0x02 /* NO_MAGICLINKS */ | 0x20 /* CACHED */};
+  long descriptor = syscall(437 /* openat2, everywhere */, AT_FDCWD, path, &how, sizeof how);
+  if (descriptor < 0) return -errno;
+  close((int)descriptor);
+  return 0;
+}
+
 long clinux_landlock_abi(void) {
   return result(syscall(SYS_landlock_create_ruleset, NULL, 0, 1u /* ..._VERSION */));
 }

@@ -64,10 +64,11 @@ public struct PluginSocket: Sendable, Equatable {
     }
   }
 
-  /// The options of the policy's allow list that outlive a connect.
+  /// The options of the policy's allow list that outlive a connect. SO_LINGER is not on it: the last
+  /// close of a socket that lingers waits, and the host can be made to be the last.
   private static func read(_ descriptor: Int32, isIPv6: Bool) throws(Errno) -> [Option] {
     var names: [(level: Int32, name: Int32)] = [
-      (SOL_SOCKET, SO_REUSEADDR), (SOL_SOCKET, SO_KEEPALIVE), (SOL_SOCKET, SO_LINGER),
+      (SOL_SOCKET, SO_REUSEADDR), (SOL_SOCKET, SO_KEEPALIVE),
       (SOL_SOCKET, SO_RCVTIMEO), (SOL_SOCKET, SO_SNDTIMEO), (tcp, TCP_NODELAY),
       (tcp, TCP_KEEPIDLE), (tcp, TCP_KEEPINTVL), (tcp, TCP_KEEPCNT), (tcp, TCP_USER_TIMEOUT),
     ]

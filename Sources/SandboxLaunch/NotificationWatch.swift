@@ -108,7 +108,8 @@ extension SeccompNotification {
   }
 
   /// A path in as far as it exists on this machine. The rest is the keyboard's own invention, and
-  /// could be what the person typed, which must not get into a log.
+  /// could be what the person typed, which must not get into a log, nor to whoever serves a file
+  /// system: only what is in the kernel's memory is looked at.
   private static func tellable(_ path: String, bundle: String) -> String {
     guard path.hasPrefix("/") else { return "a path of its own folder" }
     var shown = ""
@@ -117,7 +118,7 @@ extension SeccompNotification {
       let isInBundle =
         longer == LaunchPlaces.shownBundle || longer.hasPrefix(LaunchPlaces.shownBundle + "/")
       let here = isInBundle ? bundle + longer.dropFirst(LaunchPlaces.shownBundle.count) : longer
-      guard (try? FileStatus(path: here)) != nil else { return VisibleText.escape(shown + "/…") }
+      guard CachedPath.exists(here) else { return VisibleText.escape(shown + "/…") }
       shown = longer
     }
     return VisibleText.escape(shown.isEmpty ? "/" : shown, limit: 200)

@@ -49,6 +49,11 @@ long clinux_wait_for_exit(int pidfd);
 /// in it.
 long clinux_reap_group(pid_t group);
 
+/// Whether something is at a path, as far as the kernel has it in memory: openat2(2) with
+/// RESOLVE_CACHED, Linux 5.12. Nothing is asked of a disk, a network or an automounter, so it never
+/// waits.
+long clinux_is_cached(const char *path);
+
 /// Landlock(7). `attributes` is struct landlock_ruleset_attr as the running kernel knows it.
 struct clinux_landlock_ruleset {
   uint64_t handled_access_fs;
