@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -119,10 +120,11 @@ long clinux_reap_group(pid_t group) {
 }
 
 long clinux_is_cached(const char *path) {
-  struct {
-    uint64_t flags, mode, resolve;
-  } how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, 0x02 /* NO_MAGICLINKS */ | 0x20 /* CACHED */};
-  long descriptor = syscall(437 /* openat2, everywhere */, AT_FDCWD, path, &how, sizeof how);
+  struct open_how how = {
+    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+    .resolve = RESOLVE_NO_MAGICLINKS | RESOLVE_CACHED,
+  };
+  long descriptor = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
   if (descriptor < 0) return -errno;
   close((int)descriptor);
   return 0;
