@@ -29,8 +29,29 @@ public enum Files {
     try write(Array(text.utf8), to: path, mode: mode)
   }
 
-  /// Creates or replaces; the mode is exact, whatever the umask.
+  /// Creates or replaces; the mode is exact, whatever the umask. A program can be started once this
+  /// returns.
   public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws {
+    try create(path, with: bytes, mode: mode)
+    if mode & 0o111 != 0 { try waitUntilNobodyWrites(path) }
+  }
+
+  /// A process that another test makes at this moment holds a copy of the descriptor until it has
+  /// started its own program, and so long the kernel starts none from the file (ETXTBSY). A lease for
+  /// reading is to be had from when nobody has the file open for writing.
+  private static func waitUntilNobodyWrites(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path) }
+    defer { close(descriptor) }
+    let setLease: Int32 = 1024  // F_SETLEASE of <fcntl.h>, which shows it to GNU's programs only.
+    for _ in 0..<10_000 where fcntl(descriptor, setLease, F_RDLCK) != 0 {
+      guard errno == EAGAIN else { throw FileError(path) }
+      usleep(1_000)
+    }
+    guard fcntl(descriptor, setLease, F_UNLCK) == 0 else { throw FileError(path) }
+  }
+
+  private static func create(_ path: String, with bytes: [UInt8], mode: mode_t) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError(path) }
     defer { close(descriptor) }
