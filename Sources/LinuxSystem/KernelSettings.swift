@@ -14,11 +14,15 @@ public enum KernelSettings {
   /// This process's place in the version 2 hierarchy of control groups, as a folder; nil if there
   /// is no such hierarchy.
   public static var controlGroup: String? {
-    guard let text = contents(of: "/proc/self/cgroup"),
-      let entry = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
+    guard let bytes = contents(of: "/proc/self/cgroup"),
+      let entry = bytes.split(separator: UInt8(ascii: "\n")).first(where: {
+        $0.starts(with: "0::".utf8)
+      })
     else { return nil }
+    // A group's name may be anything, and so is looked for among bytes.
+    let place = String(decoding: entry.dropFirst(3), as: UTF8.self)
     for root in ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
-      let folder = root + (entry.dropFirst(3) == "/" ? "" : entry.dropFirst(3))
+      let folder = root + (place == "/" ? "" : place)
       if unsafe access(folder + "/cgroup.controllers", R_OK) == 0 { return folder }
     }
     return nil
@@ -35,13 +39,13 @@ public enum KernelSettings {
   }
 
   private static func line(of path: String) -> String? {
-    contents(of: path).map { String($0.prefix { $0 != "\n" }) }
+    contents(of: path).map { bytes in
+      String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
   }
 
-  private static func contents(of path: String) -> String? {
-    guard let file = try? FileDescriptor.open(path, .read),
-      let bytes = try? file.read(upTo: 65_536)
-    else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func contents(of path: String) -> [UInt8]? {
+    guard let file = try? FileDescriptor.open(path, .read) else { return nil }
+    return try? file.read(upTo: 65_536)
   }
 }

@@ -64,15 +64,7 @@ public enum ProcessControl {
     guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .read),
       let bytes = try? file.read(upTo: 4096)
     else { return nil }
-    return startTime(inStatus: String(decoding: bytes, as: UTF8.self))
-  }
-
-  /// The same from the text of a process's stat file.
-  public static func startTime(inStatus text: String) -> Int? {
-    // The name before the last parenthesis may hold anything.
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    return fields.count > 19 ? Int(fields[19]) : nil
+    return ProcessStat(bytes)?.startTime
   }
 
   /// The effective user id.
@@ -140,8 +132,9 @@ extension ProcessControl {
     var position = unsafe environ
     while let entry = unsafe position.pointee {
       let text = unsafe String(cString: entry)
-      if let equals = text.firstIndex(of: "=") {
-        found[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      // By bytes: a value that begins with a combining mark is joined to the sign among characters.
+      if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        found[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
       }
       unsafe position += 1
     }

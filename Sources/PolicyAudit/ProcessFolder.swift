@@ -41,19 +41,19 @@ struct ProcessFolder: ~Copyable {
     }
   }
 
-  borrowing func text(_ name: String) throws(Refusal) -> String {
+  /// The bytes of one of its files: what a program says of itself there is not to be taken apart as
+  /// text.
+  borrowing func bytes(_ name: String) throws(Refusal) -> [UInt8] {
     do throws(FileError) {
-      return String(
-        decoding: try folder.openFile(FileName(name)).read(upTo: Self.limit), as: UTF8.self)
+      return try folder.openFile(FileName(name)).read(upTo: Self.limit)
     } catch { throw Self.refusal(error) }
   }
 
   /// A file of one of its threads or descriptors.
-  borrowing func text(_ name: String, in inner: String) throws(Refusal) -> String {
+  borrowing func bytes(_ name: String, in inner: String) throws(Refusal) -> [UInt8] {
     do throws(FileError) {
-      let inner = try folder.openDirectory(FileName(inner))
-      return String(
-        decoding: try inner.openFile(FileName(name)).read(upTo: Self.limit), as: UTF8.self)
+      return try folder.openDirectory(FileName(inner)).openFile(FileName(name))
+        .read(upTo: Self.limit)
     } catch { throw Self.refusal(error) }
   }
 
@@ -70,17 +70,5 @@ struct ProcessFolder: ~Copyable {
     do throws(FileError) {
       return "\(try folder.openDirectory(FileName(inner)).linkTarget(FileName(name)))"
     } catch { throw Self.refusal(error) }
-  }
-
-  /// The `Key:	value` lines of a status file.
-  static func fields(_ text: String) -> [Substring: Substring] {
-    var result: [Substring: Substring] = [:]
-    for line in text.split(separator: "\n") {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      // The first of a name counts: the program's own name stands in the first line.
-      if result[line[..<colon]] == nil { result[line[..<colon]] = value }
-    }
-    return result
   }
 }

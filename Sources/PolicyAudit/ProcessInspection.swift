@@ -120,18 +120,19 @@ public struct ProcessInspection: Sendable {
       case .other(let message): throw AuditError(message)
       }
     }
-    try check(try? folder.text("stat"))
+    try check((try? folder.bytes("stat")).flatMap(ProcessStat.init))
   }
 
   private init(_ folder: borrowing ProcessFolder) throws(ProcessFolder.Refusal) {
     process = folder.process
-    let status = ProcessFolder.fields(try folder.text("status"))
-    func number(_ key: Substring) -> Int? { status[key].flatMap { Int($0) } }
-    func numbers(_ key: Substring) -> [UInt32] {
+    let status = KeyedLines(try folder.bytes("status"))
+    let stat = ProcessStat(try folder.bytes("stat"))
+    func number(_ key: String) -> Int? { status[key].flatMap { Int($0) } }
+    func numbers(_ key: String) -> [UInt32] {
       (status[key] ?? "").split(separator: "\t").compactMap { UInt32($0) }
     }
-    name = String(status["Name"] ?? "?")
-    state = String(status["State"] ?? "?")
+    name = status["Name"] ?? "?"
+    state = status["State"] ?? "?"
     parent = number("PPid").flatMap(Int32.init(exactly:))
     tracer = number("TracerPid").flatMap(Int32.init(exactly:)).flatMap { $0 == 0 ? nil : $0 }
     users = numbers("Uid")
@@ -140,8 +141,8 @@ public struct ProcessInspection: Sendable {
     threadOf = number("Tgid").flatMap(Int32.init(exactly:)).flatMap {
       $0 == folder.process ? nil : $0
     }
-    start = ProcessControl.startTime(inStatus: try folder.text("stat")) ?? 0
-    isKernelThread = Self.isKernelThread(status, try folder.text("stat"))
+    start = stat?.startTime ?? 0
+    isKernelThread = status["Kthread"].map { $0 == "1" } ?? stat?.isKernelThread ?? false
     filterCount = number("Seccomp_filters")
     hasNoNewPrivileges =
       switch status["NoNewPrivs"] {
@@ -153,7 +154,7 @@ public struct ProcessInspection: Sendable {
       ("effective", "CapEff"), ("permitted", "CapPrm"), ("inheritable", "CapInh"),
       ("bounding", "CapBnd"), ("ambient", "CapAmb"),
     ].compactMap { name, key in
-      status[key[...]].flatMap { UInt64($0, radix: 16) }
+      status[key].flatMap { UInt64($0, radix: 16) }
         .map { CapabilitySet(name: name, capabilities: Capability.names(in: $0)) }
     }
     mode = Self.mode(status)
@@ -176,7 +177,7 @@ public struct ProcessInspection: Sendable {
   /// Says of a process that cannot be inspected why.
   ///
   /// - Parameter stat: what its folder says at the end; nil if it is gone.
-  private func check(_ stat: String?) throws(AuditError) {
+  private func check(_ stat: ProcessStat?) throws(AuditError) {
     if isKernelThread {
       throw AuditError(
         "process \(process) is a kernel thread (\(name)): it makes no system calls, and nothing of "
@@ -187,29 +188,14 @@ public struct ProcessInspection: Sendable {
         "process \(process) (\(name)) has ended, and only waits for its parent to take note: "
           + "nothing is left to look at")
     }
-    guard let stat, ProcessControl.startTime(inStatus: stat) == start, !Self.hasEnded(stat) else {
+    guard let stat, stat.startTime == start, !stat.hasEnded else {
       throw AuditError("process \(process) ended while it was looked at")
     }
   }
 
   // MARK: Reading
 
-  /// The fields of a stat file from the state on: the name before them may hold anything.
-  private static func stat(_ text: String) -> [Substring] {
-    guard let end = text.lastIndex(of: ")") else { return [] }
-    return text[text.index(after: end)...].split(separator: " ")
-  }
-
-  private static func hasEnded(_ text: String) -> Bool { ["Z", "X"].contains(stat(text).first) }
-
-  private static func isKernelThread(_ status: [Substring: Substring], _ text: String) -> Bool {
-    if let kind = status["Kthread"] { return kind == "1" }
-    // Field 9: PF_KTHREAD of linux/sched.h.
-    let fields = stat(text)
-    return fields.count > 6 && (UInt64(fields[6]) ?? 0) & 0x20_0000 != 0
-  }
-
-  private static func mode(_ status: [Substring: Substring]) -> Reading<FilterMode> {
+  private static func mode(_ status: KeyedLines) -> Reading<FilterMode> {
     switch status["Seccomp"] {
     case "0"?: .read(.none)
     case "1"?: .read(.strict)
@@ -262,9 +248,9 @@ public struct ProcessInspection: Sendable {
   /// Whether this process is under a filter.
   private static var isFiltered: Bool {
     guard let own = try? ProcessFolder(ProcessControl.identifier),
-      let status = try? own.text("status")
+      let status = try? own.bytes("status")
     else { return false }
-    return ProcessFolder.fields(status)["Seccomp"] != "0"
+    return KeyedLines(status)["Seccomp"] != "0"
   }
 
   private static func otherThreads(
@@ -277,8 +263,8 @@ public struct ProcessInspection: Sendable {
     var others: [OtherThread] = []
     for thread in threads where thread != folder.process {
       // A thread that has ended has no filters.
-      guard let text = try? folder.text("status", in: "task/\(thread)") else { continue }
-      let status = ProcessFolder.fields(text)
+      guard let bytes = try? folder.bytes("status", in: "task/\(thread)") else { continue }
+      let status = KeyedLines(bytes)
       guard case .read(let mode) = Self.mode(status) else { continue }
       let filters = status["Seccomp_filters"].flatMap { Int($0) }
       if mode != first || filters != count {
@@ -326,7 +312,7 @@ public struct ProcessInspection: Sendable {
       for number in try folder.numbers(in: "fd") {
         // One that was closed meanwhile.
         guard let target = try? folder.link("\(number)", in: "fd") else { continue }
-        let info = (try? folder.text("\(number)", in: "fdinfo")).map(ProcessFolder.fields)
+        let info = (try? folder.bytes("\(number)", in: "fdinfo")).map(KeyedLines.init)
         let flags = info?["flags"].flatMap { Int($0, radix: 8) }
         result.append(
           Descriptor(
@@ -348,11 +334,11 @@ public struct ProcessInspection: Sendable {
   ) throws(ProcessFolder.Refusal) -> Reading<[Limit]> {
     do throws(ProcessFolder.Refusal) {
       // Columns of 26, 21, 21 and 10 characters (fs/proc/base.c), which names may contain spaces in.
-      let rows = try folder.text("limits").split(separator: "\n").dropFirst().map(Array.init)
-      func cell(_ row: [Character], _ range: Range<Int>) -> String {
+      let rows = try folder.bytes("limits").split(separator: UInt8(ascii: "\n")).dropFirst()
+      func cell(_ row: ArraySlice<UInt8>, _ range: Range<Int>) -> String {
         var text = row.dropFirst(range.lowerBound).prefix(range.count)
-        while text.last == " " { text.removeLast() }
-        return String(text)
+        while text.last == UInt8(ascii: " ") { text.removeLast() }
+        return String(decoding: text, as: UTF8.self)
       }
       return .read(
         rows.map { row in

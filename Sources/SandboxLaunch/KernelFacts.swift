@@ -84,7 +84,7 @@ public struct KernelFacts: Sendable, Equatable {
 
   private static func coreFiles() -> Fact {
     let pattern = KernelSettings.text("kernel/core_pattern") ?? ""
-    let value = pattern.hasPrefix("|") ? "go to a program" : "go to files"
+    let value = pattern.utf8.first == UInt8(ascii: "|") ? "go to a program" : "go to files"
     return Fact(
       name: "core-files", value: "\(value); keyboards make none, since they could hold text",
       advice: nil)

@@ -141,6 +141,29 @@ private final class HeldProcess {
     #expect(inspection.parent == getpid())
   }
 
+  /// Among characters, the first few hide the parenthesis after the name, and the others its line's
+  /// end: letters that join the next one, and a carriage return.
+  @Test(
+    "no name that a process gives itself hides the process, its start or its filters",
+    arguments: [
+      "a\u{600}", "\u{d4e}", "x\u{111c2}", ") Z 1 1 \u{600}", "a) S 1 (\u{110bd}", "a\r", "\r",
+      "\u{301}", ") R \u{301}", "a\u{200d}\r", ")\r", "Seccomp:\t0\r",
+    ])
+  func names(_ name: String) throws {
+    let held = try HeldProcess([Self.allow], name: name)
+    let inspection = try held.inspection
+    #expect(Array(inspection.name.utf8) == Array(name.utf8))
+    #expect(inspection.state.hasPrefix("S") || inspection.state.hasPrefix("R"))
+    #expect(inspection.mode.value == .filter)
+    #expect(inspection.parent == getpid())
+    #expect(inspection.users == Array(repeating: getuid(), count: 4))
+    // The kernel's own count, by bytes: the twentieth field after the name.
+    let stat = try Files.read("/proc/\(held.identifier)/stat")
+    let fields = stat[stat.lastIndex(of: UInt8(ascii: ")"))!...].split(separator: 0x20)
+    #expect(String(inspection.start) == String(decoding: fields[20], as: UTF8.self))
+    #expect(inspection.start > 0)
+  }
+
   @Test(
     "another user's process: what may not be seen is said, and never taken for none",
     .enabled(if: !Products.isRoot))
