@@ -27,6 +27,8 @@ public final class SandboxedChild {
   var launch: Launch?
   var report: EnforcementReport?
   var listener: SeccompListener?
+  /// What the folders that it may write to held before it ran, in bytes; nil if unknown.
+  var storedAtStart: UInt64?
   /// What is known of the calls that come through the listener.
   var watch = NotificationWatch()
   private var memoryFile: FileDescriptor?

@@ -14,7 +14,22 @@ struct HostContext {
     choices = KeyboardChoices(paths: paths)
   }
 
-  /// Opens the audit log. Without it nothing may be changed.
+  /// Makes a change that takes rights away, and says so where it could not be recorded.
+  func takeAway<Result>(
+    _ console: Console,
+    _ change: (AuditLog?, (String) -> Void) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let log: AuditLog?
+    do { log = try openLog() } catch {
+      console.printError("keyhost: this is not in the audit log: \(error)")
+      return try change(nil) { _ in }
+    }
+    return try change(log) { reason in
+      console.printError("keyhost: this is not in the audit log: \(reason)")
+    }
+  }
+
+  /// Opens the audit log. Without it nothing may be granted.
   func openLog() throws(AuditLogError) -> AuditLog { try AuditLog(path: paths.auditLog) }
 }
 

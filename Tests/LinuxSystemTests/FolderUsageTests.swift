@@ -19,6 +19,58 @@ struct FolderUsageTests {
     #expect(folder.usage(bytes: 1 << 20, entries: 3, depth: 1) == .unmeasurable)
   }
 
+  @Test("the size is what takes up room: not the holes of a file, and all that was made for it")
+  func size() throws {
+    let root = try Files.temporaryDirectory(mode: 0o700)
+    defer { Files.remove(root) }
+    let folder = try DirectoryHandle(path: root)
+    let nothing = folder.size(entries: 1)
+    #expect(nothing == 0)
+    let file = try folder.openFile(FileName("a"), flags: O_WRONLY | O_CREAT, mode: 0o600)
+    try file.truncate(to: 1 << 30)
+    let sparse = folder.size(entries: 1)
+    #expect(sparse.map { $0 < 1 << 20 } == true)
+    try file.truncate(to: 0)
+    try file.allocate(1 << 20)
+    let status = try file.status()
+    #expect(status.size == 1 << 20)
+    #expect(status.allocated >= 1 << 20)
+    let solid = folder.size(entries: 1)
+    #expect(solid.map { $0 >= 1 << 20 } == true)
+    let tooMany = folder.size(entries: 0)
+    #expect(tooMany == nil)
+    let free = try folder.freeSpace()
+    #expect(free > 0)
+  }
+
+  @Test("a file is replaced in the room of another, or written over where it stands")
+  func rooms() throws {
+    let root = try Files.temporaryDirectory(mode: 0o700)
+    defer { Files.remove(root) }
+    let folder = try DirectoryHandle(path: root)
+    let name = FileName("a")
+    try Files.write("old text", to: "\(root)/a")
+    try Files.write(String(repeating: "x", count: 100), to: "\(root)/b")
+    try folder.replaceFile(name, with: Array("new".utf8), mode: 0o600, inRoomOf: FileName("b"))
+    #expect(try Files.list(root) == ["a"])
+    #expect(try Files.text("\(root)/a") == "new")
+    #expect(Files.mode("\(root)/a") == 0o600)
+    // A link in its place is not written through, and nothing is replaced.
+    symlink("\(root)/a", "\(root)/b")
+    var isRefused = false
+    do {
+      try folder.replaceFile(name, with: Array("bad".utf8), mode: 0o600, inRoomOf: FileName("b"))
+    } catch { isRefused = true }
+    #expect(isRefused)
+    #expect(try Files.text("\(root)/a") == "new")
+    let isWritten = try folder.overwriteFile(name, with: Array("n".utf8), filler: 0x20)
+    #expect(isWritten)
+    #expect(try Files.text("\(root)/a") == "n  ")
+    let isTooLong = try folder.overwriteFile(name, with: Array("long".utf8), filler: 0x20)
+    #expect(!isTooLong)
+    #expect(try Files.text("\(root)/a") == "n  ")
+  }
+
   @Test("a file without a name counts once, as long as the process has it open")
   func nameless() throws {
     let root = try Files.temporaryDirectory(mode: 0o700)

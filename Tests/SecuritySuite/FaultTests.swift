@@ -160,9 +160,9 @@ struct FaultTests {
     let script = """
       set -e
       cp -a "$1/state" "$1/config" "$1/work/"
-      mount -t tmpfs -o size=256k,mode=0711 none "$1/state"
+      mount -t tmpfs -o size=1m,mode=0711 none "$1/state"
       cp -a "$1/work/state/." "$1/state/"
-      mount -t tmpfs -o size=256k,mode=0711 none "$1/config"
+      mount -t tmpfs -o size=1m,mode=0711 none "$1/config"
       cp -a "$1/work/config/." "$1/config/"
       dd if=/dev/zero of="$1/state/full" bs=1k 2>/dev/null || true
       dd if=/dev/zero of="$1/config/full" bs=1k 2>/dev/null || true
@@ -174,7 +174,7 @@ struct FaultTests {
       done
       echo "$typed"
       cat "$HOME/work/errors" >&2
-      "$@" keyboards remove org.example.fixture.one && exit 9
+      "$@" keyboards move org.example.fixture.one 2 && exit 9
       "$@" keyboards list
       "$@" log --json
       """

@@ -1,6 +1,7 @@
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
+import TerminalText
 
 /// Starts keyboards from what is installed, what was granted and what the policies say.
 public final class KeyboardStarter: KeyboardStarting {
@@ -53,6 +54,13 @@ public final class KeyboardStarter: KeyboardStarting {
       profile: prepared.profile, program: prepared.program,
       environment: prepared.profile.environment.apply(to: hostEnvironment), identity: identity,
       allowWeaker: launchable.allowWeaker.union(allowWeaker))
+    // One that was ended for what it kept would be ended again, and have written some more.
+    if let excess = request.containerExcess() {
+      let shown = VisibleText.escape(installed.manifest.identifier)
+      throw Failure(
+        description: "\(excess), and is not started until that is emptied: "
+          + "`keyhost keyboards empty \(shown)` does it")
+    }
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 

@@ -13,15 +13,18 @@ public struct LaunchableKeyboard: Sendable, Equatable {
   public var allowedHosts: Set<SocketAddress>
   /// Layers the user agreed to do without.
   public var allowWeaker: Set<SandboxLayer>
+  /// The path of its private container.
+  public var container: String?
 
   public init(
     installed: InstalledKeyboard, grants: SandboxGrants, allowedHosts: Set<SocketAddress> = [],
-    allowWeaker: Set<SandboxLayer> = []
+    allowWeaker: Set<SandboxLayer> = [], container: String? = nil
   ) {
     self.installed = installed
     self.grants = grants
     self.allowedHosts = allowedHosts
     self.allowWeaker = allowWeaker
+    self.container = container
   }
 
   /// What the core knows of it.
@@ -38,11 +41,14 @@ public struct LaunchableKeyboard: Sendable, Equatable {
 
 extension LaunchableKeyboard {
   /// An installed app is replaced by renaming a folder into its place, so another file under the
-  /// same path is another version, whatever it calls itself.
+  /// same path is another version, whatever it calls itself. A container that was emptied is another
+  /// folder, of which a process that runs has nothing.
   private var launchKey: String {
     let file = try? FileStatus(path: installed.executablePath, followingLinks: false)
+    let folder = container.flatMap { try? FileStatus(path: $0) }
     return [
       installed.executablePath, "\(file?.device ?? 0):\(file?.inode ?? 0)",
+      "\(folder?.device ?? 0):\(folder?.inode ?? 0)",
       installed.manifest.version, "\(grants.openAccess)",
       allowedHosts.map(\.description).sorted().joined(separator: ","),
       allowWeaker.map(\.rawValue).sorted().joined(separator: ","),

@@ -18,6 +18,7 @@ public final class LocalHost {
   private let startProblem: String?
   private let first: String?
   private let allowWeaker: Set<SandboxLayer>
+  private let log: AuditLog?
   private let logProblem: String?
   private var watch: SettingsWatch?
 
@@ -47,7 +48,6 @@ public final class LocalHost {
       starter = nil
       startProblem = "\(error)"
     }
-    let log: AuditLog?
     do {
       log = try AuditLog(path: paths.auditLog)
       logProblem = nil
@@ -78,6 +78,9 @@ public final class LocalHost {
         AuditEvent(
           .weakened, [AuditField("allowWeaker", .list(names.map { .foreign($0) }))]))
     }
+    // The disk may be full by the time the user wants to take something away.
+    SettingsStore(paths: paths).refillReserve()
+    log?.refillReserve()
     do {
       // A folder that is not there yet could not be watched, and a first grant not be followed.
       _ = try DirectoryHandle.make(path: paths.configuration, mode: 0o700)

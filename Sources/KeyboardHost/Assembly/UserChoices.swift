@@ -35,7 +35,7 @@ public struct UserChoices: Sendable {
         faults.append(Self.fault(of: identifier, listing))
         continue
       }
-      keyboards.append(launchable(installed))
+      keyboards.append(launchable(installed, paths))
     }
   }
 
@@ -62,7 +62,9 @@ public struct UserChoices: Sendable {
   }
 
   /// A grant counts only while the manifest still asks for it.
-  private func launchable(_ installed: InstalledKeyboard) -> LaunchableKeyboard {
+  private func launchable(
+    _ installed: InstalledKeyboard, _ paths: HostPaths
+  ) -> LaunchableKeyboard {
     let identifier = installed.manifest.identifier
     let hasAccess =
       installed.manifest.requestsOpenAccess && settings.openAccess.contains(identifier)
@@ -70,7 +72,8 @@ public struct UserChoices: Sendable {
     return LaunchableKeyboard(
       installed: installed, grants: SandboxGrants(openAccess: hasAccess),
       allowedHosts: hasAccess ? settings.allowedHosts[identifier] ?? [] : [],
-      allowWeaker: Set(weaker.compactMap { SandboxLayer(rawValue: $0) }))
+      allowWeaker: Set(weaker.compactMap { SandboxLayer(rawValue: $0) }),
+      container: paths.privateContainer(identifier))
   }
 
   public func keyboard(_ identifier: String) -> LaunchableKeyboard? {

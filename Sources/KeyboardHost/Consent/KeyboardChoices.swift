@@ -65,8 +65,15 @@ public struct KeyboardChoices: Sendable {
   }
 
   /// Takes a keyboard out of the list. It stays installed, and keeps what was granted to it.
-  public func remove(_ keyboard: String, log: AuditLog) throws(StoreError) {
-    try settings.update(log: log) { (settings) throws(StoreError) in
+  ///
+  /// This, as every taking away, is done also on a full disk and where it cannot be recorded.
+  /// - Parameters:
+  ///   - log: nil if it cannot be had.
+  ///   - unrecorded: hears why what was done is not in the log.
+  public func remove(
+    _ keyboard: String, log: AuditLog?, unrecorded: (String) -> Void = { _ in }
+  ) throws(StoreError) {
+    try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       let place = try place(of: keyboard, in: settings)
       guard keyboard != HostSettings.systemKeyboard else {
         throw StoreError(
@@ -74,7 +81,29 @@ public struct KeyboardChoices: Sendable {
           "the system keyboard cannot be removed: it serves the fields that refuse all others")
       }
       settings.enabledKeyboards.remove(at: place - 1)
-      return PlannedChange(result: (), events: [event("remove", keyboard, nil, place)])
+      return PlannedChange(
+        result: (), events: [event("remove", keyboard, nil, place)], takesAway: true)
+    }
+  }
+
+  /// Empties a keyboard's private container: what it has learned and kept is gone. Done also on a full
+  /// disk and where it cannot be recorded, as ``remove(_:log:unrecorded:)``.
+  public func empty(
+    _ keyboard: String, log: AuditLog?, unrecorded: (String) -> Void = { _ in }
+  ) throws(StoreError) {
+    try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
+      let app = try installed(keyboard).manifest.appIdentifier
+      let identity = settings.identities[keyboard]
+      var change = PlannedChange(
+        result: (),
+        events: [
+          AuditEvent(
+            .keyboards, keyboard: keyboard, app: app, [AuditField("change", .term("empty"))])
+        ], takesAway: true)
+      change.prepare = { () throws(StoreError) in
+        try self.registry.containers.empty(keyboard: keyboard, identity: identity)
+      }
+      return change
     }
   }
 
@@ -122,7 +151,8 @@ public struct KeyboardChoices: Sendable {
         ])
       let identity = settings.identities[keyboard]
       if isNew, container == .empty {
-        change.apply = { () throws(StoreError) in
+        // A host that runs starts it with the grant at once: by then nothing may be left to send.
+        change.prepare = { () throws(StoreError) in
           try self.registry.containers.empty(keyboard: keyboard, identity: identity)
         }
       }
@@ -196,8 +226,12 @@ public struct KeyboardChoices: Sendable {
   }
 
   /// Takes open access away again. Also for a keyboard that is not installed any more.
-  public func revokeOpenAccess(_ keyboard: String, log: AuditLog) throws(StoreError) {
-    try settings.update(log: log) { (settings) throws(StoreError) in
+  /// Done also on a full disk and where it cannot be recorded, as
+  /// ``remove(_:log:unrecorded:)``.
+  public func revokeOpenAccess(
+    _ keyboard: String, log: AuditLog?, unrecorded: (String) -> Void = { _ in }
+  ) throws(StoreError) {
+    try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       guard settings.openAccess.remove(keyboard) != nil else { throw try hasNoAccess(keyboard) }
       settings.allowedHosts[keyboard] = nil
       settings.requireNetworkNamespace(keyboard)
@@ -206,18 +240,20 @@ public struct KeyboardChoices: Sendable {
         events: [
           AuditEvent(
             .revoke, keyboard: keyboard, [AuditField("capability", .term("open-access"))])
-        ])
+        ], takesAway: true)
     }
   }
 
-  /// Closes addresses again that were opened to a keyboard, which keeps open access.
+  /// Closes addresses again that were opened to a keyboard, which keeps open access. Done also on a
+  /// full disk and where it cannot be recorded, as ``remove(_:log:unrecorded:)``.
   /// - Parameter hosts: each `ADDRESS:PORT`, as the list shows it.
   public func revokeAllowedHosts(
-    _ keyboard: String, hosts texts: [String], log: AuditLog
+    _ keyboard: String, hosts texts: [String], log: AuditLog?,
+    unrecorded: (String) -> Void = { _ in }
   ) throws(StoreError) {
     var hosts: Set<SocketAddress> = []
     for text in texts { hosts.insert(try Self.host(text)) }
-    try settings.update(log: log) { (settings) throws(StoreError) in
+    try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       guard settings.openAccess.contains(keyboard) else { throw try hasNoAccess(keyboard) }
       let opened = settings.allowedHosts[keyboard] ?? []
       if let missing = hosts.subtracting(opened).map(\.description).min() {
@@ -235,7 +271,7 @@ public struct KeyboardChoices: Sendable {
               AuditField("capability", .term("allowed-hosts")),
               AuditField("allowedHosts", .list(names.map { .foreign($0) })),
             ])
-        ])
+        ], takesAway: true)
     }
   }
 

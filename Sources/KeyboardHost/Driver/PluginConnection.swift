@@ -111,6 +111,7 @@ final class PluginConnection {
       case .standing(let report):
         // The line of the launch is written before the keyboard's own code may run.
         guard driver.recordLaunch(self, report), !isClosed else { return }
+        child.noteStored()
         try child.proceed()
       case .running:
         driver.loop.unwatch(token)
@@ -339,7 +340,7 @@ final class PluginConnection {
       var excess = child.memoryExcess()
       if excess == nil, nextContainerCheck <= now {
         nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
-        excess = child.containerExcess()
+        excess = child.containerExcess() ?? child.diskExcess()
       }
       if let excess { driver.feed(.overstepped(id, reason: excess)) }
     }

@@ -38,6 +38,7 @@ public final class AuditLog {
   private var repeats: [Repeats] = []
   private let folder: DirectoryHandle
   private let name: String
+  private let reserve: DiskReserve
   private var file: OpenFile?
   private var fileIdentity: (device: UInt64, inode: UInt64) = (0, 0)
 
@@ -55,7 +56,8 @@ public final class AuditLog {
       throw AuditLogError("\(path) is not an absolute path")
     }
     name = String(path[path.index(after: slash)...])
-    do {
+    reserve = DiskReserve(for: name)
+    do throws(FileError) {
       folder = try DirectoryHandle.make(path: String(path[..<slash]), mode: 0o700)
       let status = try folder.ownStatus()
       // A folder that others may write to could have the log swapped or removed in it.
@@ -63,10 +65,11 @@ public final class AuditLog {
         try folder.setPermissions(0o700)
       }
     } catch {
-      throw AuditLogError("\(error)")
+      throw AuditLogError("\(error)", isFull: error.isFull)
     }
     try locked { (file: borrowing OpenFile) throws(FileError) in
-      try self.repairTornLine(file)
+      // On a full disk it waits for the first line that finds room.
+      do throws(FileError) { try self.repairTornLine(file) } catch  where error.isFull {}
     }
   }
 
@@ -97,6 +100,19 @@ public final class AuditLog {
     repeats.append(
       Repeats(event: event, windowEnd: now.advanced(byMilliseconds: Self.coalescingWindow)))
   }
+
+  /// Appends the line of a change that takes rights away, on a full disk in the room that is kept
+  /// for it.
+  func writeTakingAway(_ event: AuditEvent) throws(AuditLogError) {
+    while true {
+      do { return try write(event) } catch {
+        guard error.isFull, reserve.release(in: folder) else { throw error }
+      }
+    }
+  }
+
+  /// Makes what is missing of the room for ``writeTakingAway(_:)``.
+  func refillReserve() { reserve.refill(in: folder) }
 
   /// When ``writeExpired()`` has something to write, or nil when nothing is counted.
   public var nextExpiry: AuditTime? {
@@ -192,7 +208,7 @@ public final class AuditLog {
   private func locked(
     _ body: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(AuditLogError) {
-    do {
+    do throws(FileError) {
       let lock = try folder.openFile(
         FileName(name + ".lock"), flags: O_RDWR | O_CREAT, mode: 0o600)
       guard try lock.lock(waitingMilliseconds: Self.lockWait) else {
@@ -204,7 +220,7 @@ public final class AuditLog {
     } catch {
       // Whatever state the descriptor is in, the next attempt starts afresh.
       file = nil
-      throw AuditLogError("\(error)")
+      throw AuditLogError("\(error)", isFull: error.isFull)
     }
   }
 

@@ -5,12 +5,19 @@ import PluginManifest
 extension AppRegistry {
   /// Removes an app, its keyboards' places in the list and their grants. Nothing outside the host's
   /// own folders is touched.
-  /// - Parameter keepingData: whether the containers stay, for an app that is installed again.
+  ///
+  /// Done also on a full disk and where it cannot be recorded. When something of it cannot be removed
+  /// the grants are gone all the same.
+  /// - Parameters:
+  ///   - keepingData: whether the containers stay, for an app that is installed again.
+  ///   - log: nil if it cannot be had.
+  ///   - unrecorded: hears why what was done is not in the log.
   /// - Returns: the ids of the keyboards that are gone.
   @discardableResult public func remove(
-    _ identifier: String, keepingData: Bool, log: AuditLog
+    _ identifier: String, keepingData: Bool, log: AuditLog?,
+    unrecorded: (String) -> Void = { _ in }
   ) throws(StoreError) -> [String] {
-    try settings.update(log: log) { (settings) throws(StoreError) in
+    try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       let listing = try list()
       let app = listing.apps.first { $0.manifest.identifier == identifier }
       if app == nil, !listing.faults.contains(where: { $0.app == identifier }) {
@@ -27,7 +34,7 @@ extension AppRegistry {
         // The id stays reserved while something on the disk belongs to it.
         if !keepingData { settings.identities[keyboard] = nil }
       }
-      var change = PlannedChange(result: keyboards)
+      var change = PlannedChange(result: keyboards, takesAway: true)
       change.events = [
         AuditEvent(
           .remove, app: identifier,

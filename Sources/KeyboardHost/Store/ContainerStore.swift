@@ -59,7 +59,17 @@ struct ContainerStore: Sendable {
   /// Empties a keyboard's private container. It is made anew: a program that still runs keeps
   /// its rights to the old folder, which is gone, and has none to the new one.
   func empty(keyboard: String, identity: UInt32?) throws(StoreError) {
-    try remove(keyboard: keyboard)
+    guard KeyboardIdentifier.fault(of: keyboard) == nil else { return }
+    let folder = try folder(keyboards)
+    // The new folder stands before the old one goes, or it could get its inode number, by which a
+    // host knows that it is another. On a full disk there may be no room for two.
+    do throws(FileError) {
+      let old = FileName(".removed-\(getpid())-old")
+      if try folder.contains(old) { try folder.removeTree(old) }
+      try folder.rename(FileName(keyboard), toNew: old)
+    } catch { try remove(keyboard: keyboard) }
+    try? prepare(keyboard: keyboard, identity: identity)
+    try removeLeftovers(in: folder)
     try prepare(keyboard: keyboard, identity: identity)
   }
 
@@ -81,7 +91,13 @@ struct ContainerStore: Sendable {
     let folder = try folder(path)
     try fileOperation { () throws(FileError) in
       if try folder.contains(FileName(name)) { try folder.removeTree(FileName(name)) }
-      // What a removal that was killed has left.
+    }
+    try removeLeftovers(in: folder)
+  }
+
+  /// Removes what a removal that was killed has left.
+  private func removeLeftovers(in folder: borrowing DirectoryHandle) throws(StoreError) {
+    try fileOperation { () throws(FileError) in
       for rest in try folder.names() where rest.description.hasPrefix(".removed-") {
         try folder.removeTree(rest)
       }

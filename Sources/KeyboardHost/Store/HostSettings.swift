@@ -21,6 +21,14 @@ public struct HostSettings: Sendable, Equatable {
 
   public init() {}
 
+  /// Whether everything that a keyboard is or has here it is and has there too.
+  func grantsNoMore(than other: HostSettings) -> Bool {
+    Set(enabledKeyboards).isSubset(of: other.enabledKeyboards)
+      && openAccess.isSubset(of: other.openAccess)
+      && allowedHosts.allSatisfy { $0.value.isSubset(of: other.allowedHosts[$0.key] ?? []) }
+      && weakenings.allSatisfy { $0.value.isSubset(of: other.weakenings[$0.key] ?? []) }
+  }
+
   /// The list without the host's own keyboard.
   public var enabledPlugins: [String] {
     enabledKeyboards.filter { $0 != Self.systemKeyboard }

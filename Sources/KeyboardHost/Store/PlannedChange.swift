@@ -4,6 +4,12 @@ struct PlannedChange<Result> {
   var result: Result
   /// Written before anything takes effect.
   var events: [AuditEvent] = []
+  /// Whether it does nothing but take away. Then neither a full disk nor a log that cannot be
+  /// written stands in its way, and what of it was done stays done.
+  var takesAway = false
+  /// What is done to files before the settings are replaced, which is when a running host follows
+  /// them; it is not undone.
+  var prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }
   /// What is done to files, after the settings were replaced.
   var apply: () throws(StoreError) -> Void = { () throws(StoreError) in }
   /// Takes away what was prepared, when the change is not made.

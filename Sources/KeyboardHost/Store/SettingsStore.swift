@@ -40,8 +40,16 @@ public struct SettingsStore: Sendable {
   /// Changes the settings under the lock, in this order: the plan is made, its audit lines are
   /// written, the settings are replaced, the plan is applied. When one step fails the later ones do
   /// not happen; when applying fails the settings are put back.
+  ///
+  /// A change that only takes away is not undone, and goes on without its audit lines if they cannot
+  /// be written; on a full disk it takes the room that is kept for it.
+  ///
+  /// - Parameters:
+  ///   - log: nil if it cannot be had, with which only taking away is possible.
+  ///   - unrecorded: hears why a change that was made is not in the log.
   func update<Result>(
-    log: AuditLog, _ plan: (inout HostSettings) throws(StoreError) -> PlannedChange<Result>
+    log: AuditLog?, unrecorded: (String) -> Void = { _ in },
+    _ plan: (inout HostSettings) throws(StoreError) -> PlannedChange<Result>
   ) throws(StoreError) -> Result {
     let folder = try fileOperation { () throws(FileError) in
       try DirectoryHandle.make(path: folderPath, mode: 0o700)
@@ -60,16 +68,19 @@ public struct SettingsStore: Sendable {
     let before = try load()
     var after = before
     let change = try plan(&after)
-    for event in change.events {
-      do { try log.write(event) } catch {
+    let takesAway = change.takesAway && after.grantsNoMore(than: before)
+    do { try record(change.events, log, takesAway: takesAway) } catch {
+      guard takesAway else {
         change.cancel()
         throw StoreError(.audit, "nothing was changed, since it could not be recorded: \(error)")
       }
+      unrecorded(error.description)
     }
     do throws(StoreError) {
-      if after != before { try save(after, in: folder) }
+      try change.prepare()
+      if after != before { try save(after, in: folder, takesAway: takesAway) }
       do throws(StoreError) { try change.apply() } catch {
-        if after != before { try? save(before, in: folder) }
+        if after != before, !takesAway { try? save(before, in: folder, takesAway: false) }
         throw error
       }
     } catch {
@@ -77,18 +88,61 @@ public struct SettingsStore: Sendable {
       // The lines above said that it happens; this one says that it did not.
       for var event in change.events {
         event.fields.append(AuditField("outcome", .term("failed")))
-        try? log.write(event)
+        try? log?.write(event)
       }
       throw error
     }
+    refillReserve(in: folder, settings: after)
+    log?.refillReserve()
     return change.result
   }
 
-  private func save(
-    _ settings: HostSettings, in folder: borrowing DirectoryHandle
-  ) throws(StoreError) {
-    do { try folder.replaceFile(FileName(fileName), with: settings.encoded(), mode: 0o600) } catch {
-      throw StoreError(.file, VisibleText.escape("\(error)"))
+  private func record(
+    _ events: [AuditEvent], _ log: AuditLog?, takesAway: Bool
+  ) throws(AuditLogError) {
+    guard let log else { throw AuditLogError("it cannot be opened") }
+    for event in events {
+      if takesAway { try log.writeTakingAway(event) } else { try log.write(event) }
     }
+  }
+
+  private func save(
+    _ settings: HostSettings, in folder: borrowing DirectoryHandle, takesAway: Bool
+  ) throws(StoreError) {
+    let bytes = settings.encoded()
+    try fileOperation { () throws(FileError) in
+      do throws(FileError) {
+        try folder.replaceFile(FileName(fileName), with: bytes, mode: 0o600)
+      } catch  where takesAway && error.isFull {
+        do throws(FileError) { try reserve.replace(with: bytes, mode: 0o600, in: folder) } catch {
+          // Nothing is left but the blocks it has. A file that a crash leaves torn grants nothing.
+          let space = UInt8(ascii: " ")
+          let isWritten = try? folder.overwriteFile(
+            FileName(fileName), with: bytes, filler: space)
+          guard isWritten == true else { throw error }
+        }
+      }
+    }
+  }
+
+  // MARK: Room for taking away
+
+  private var reserve: DiskReserve { DiskReserve(for: fileName) }
+
+  private func refillReserve(in folder: borrowing DirectoryHandle, settings: HostSettings) {
+    // Whoever takes away writes no more than there is.
+    reserve.refill(in: folder, size: settings.encoded().count)
+  }
+
+  /// Makes what is missing of the room that is kept for taking rights away on a full disk, as far as
+  /// there is room for that now; nothing while another process changes the settings.
+  func refillReserve() {
+    guard let settings = try? load(), let folder = try? DirectoryHandle(path: folderPath),
+      let lock = try? folder.openFile(
+        FileName(fileName + ".lock"), flags: O_RDWR | O_CREAT, mode: 0o600),
+      (try? lock.lock(waitingMilliseconds: 0)) == true
+    else { return }
+    defer { lock.unlock() }
+    refillReserve(in: folder, settings: settings)
   }
 }

@@ -95,6 +95,43 @@ extension DirectoryHandle {
     }
   }
 
+  /// Replaces a file's content in one step, in the room that another file of the folder has: on
+  /// file systems that write in place it needs no free block. The other file is gone afterwards,
+  /// also when it fails.
+  package func replaceFile(
+    _ name: FileName, with bytes: [UInt8], mode: UInt32, inRoomOf reserve: FileName
+  ) throws(FileError) {
+    do throws(FileError) {
+      let file = try openFile(reserve, flags: O_WRONLY)
+      guard try file.status().kind == .regular else {
+        throw FileError("write", path(reserve), EINVAL)
+      }
+      try file.write(bytes)
+      try file.truncate(to: bytes.count)
+      try file.setPermissions(mode)
+      try file.synchronize()
+      try rename(reserve, to: name, in: self)
+    } catch {
+      try? removeFile(reserve)
+      throw error
+    }
+    try synchronize()
+  }
+
+  /// Writes over a file where it stands, with the filler after the bytes up to its old length, so
+  /// that no block is needed. Not in one step: after a crash the file may hold part of both.
+  /// - Returns: false, and nothing is changed, if the file is not as long as the bytes.
+  package func overwriteFile(
+    _ name: FileName, with bytes: [UInt8], filler: UInt8
+  ) throws(FileError) -> Bool {
+    let file = try openFile(name, flags: O_WRONLY)
+    let status = try file.status()
+    guard status.kind == .regular, status.size >= bytes.count else { return false }
+    try file.write(bytes + [UInt8](repeating: filler, count: status.size - bytes.count))
+    try file.synchronize()
+    return true
+  }
+
   /// Makes a file with its whole content in one step. The error is `EEXIST` where the name is
   /// taken, by a link that leads nowhere too.
   package func makeFile(

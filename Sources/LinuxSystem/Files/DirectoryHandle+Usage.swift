@@ -36,6 +36,35 @@ extension DirectoryHandle {
     return count.blocks <= bytes / 512 ? .within : .overBytes
   }
 
+  /// What lies below this folder takes up, in bytes, counted as by
+  /// ``usage(bytes:entries:depth:heldBy:mappedSize:)``; nil when it cannot be measured, or holds more
+  /// files than `entries`.
+  package func size(
+    entries: Int, depth: Int = 32, heldBy process: Int32? = nil, mappedSize: UInt64 = 0
+  ) -> UInt64? {
+    var count = Count()
+    let named = Self.add(
+      unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), to: &count,
+      blocks: .max, entries: entries, depth: depth)
+    guard named == .within else { return nil }
+    if let process, let own = try? ownStatus() {
+      count.blocks += Self.namelessBlocks(
+        heldBy: process, on: own.device, mapped: mappedSize / 512)
+    }
+    return count.blocks.multipliedReportingOverflow(by: 512).partialValue
+  }
+
+  /// How many bytes of the file system are left for users that are not root: `fstatvfs(3)`.
+  package func freeSpace() throws(FileError) -> UInt64 {
+    var raw = statvfs()
+    guard unsafe fstatvfs(descriptor, &raw) == 0 else {
+      throw FileError("read the free space of", path)
+    }
+    let (bytes, overflow) = UInt64(raw.f_bavail).multipliedReportingOverflow(
+      by: UInt64(raw.f_frsize))
+    return overflow ? .max : bytes
+  }
+
   /// What the open files without a name take up, in blocks of 512 bytes. Every thread is looked at,
   /// since one can be made with descriptors of its own. What cannot be read is gone, and holds
   /// nothing.

@@ -16,6 +16,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
+  /// Whether there was no room: the file system is full, or the user's share of it.
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
   /// The error number in words.
   package var reason: String { ErrorNames.meaning(code) }
 

@@ -17,6 +17,8 @@ package struct FileStatus: Sendable, Equatable {
   package let permissions: UInt32
   /// In bytes.
   package let size: Int
+  /// What it takes up on the disk, in bytes.
+  package let allocated: Int
   package let owner: UInt32
   package let group: UInt32
   package let inode: UInt64
@@ -38,6 +40,7 @@ package struct FileStatus: Sendable, Equatable {
     }
     permissions = raw.st_mode & 0o7777
     size = Int(raw.st_size)
+    allocated = Int(clamping: raw.st_blocks).multipliedReportingOverflow(by: 512).partialValue
     owner = raw.st_uid
     group = raw.st_gid
     inode = UInt64(raw.st_ino)

@@ -109,6 +109,15 @@ package struct OpenFile: ~Copyable {
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileError("shorten", path) }
   }
 
+  /// Makes room on the disk for the first `length` bytes, and the file at least so long:
+  /// `posix_fallocate(3)`.
+  package func allocate(_ length: Int) throws(FileError) {
+    var code: Int32
+    // It returns the error, and leaves `errno` alone.
+    repeat { code = posix_fallocate(descriptor, 0, off_t(length)) } while code == EINTR
+    guard code == 0 else { throw FileError("make room for", path, code) }
+  }
+
   package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw FileError("write to the disk", path) }
   }

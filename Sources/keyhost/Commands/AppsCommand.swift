@@ -112,8 +112,10 @@ let appsCommand = Command(
   let context = try HostContext()
   let app = invocation.argument("APP")
   let keepsData = invocation.has("keep-data")
-  let keyboards = try context.registry.remove(
-    app, keepingData: keepsData, log: try context.openLog())
+  let keyboards = try context.takeAway(console) { log, unrecorded throws(StoreError) in
+    try context.registry.remove(
+      app, keepingData: keepsData, log: log, unrecorded: unrecorded)
+  }
   if invocation.wantsJSON {
     try console.printJSON { writer in
       writer.beginObject()

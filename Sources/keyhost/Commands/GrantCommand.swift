@@ -96,10 +96,13 @@ let revokeCommand = Command(
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
     let hosts = invocation.values("host")
-    if hosts.isEmpty {
-      try context.choices.revokeOpenAccess(keyboard, log: try context.openLog())
-    } else {
-      try context.choices.revokeAllowedHosts(keyboard, hosts: hosts, log: try context.openLog())
+    try context.takeAway(console) { log, unrecorded throws(StoreError) in
+      if hosts.isEmpty {
+        try context.choices.revokeOpenAccess(keyboard, log: log, unrecorded: unrecorded)
+      } else {
+        try context.choices.revokeAllowedHosts(
+          keyboard, hosts: hosts, log: log, unrecorded: unrecorded)
+      }
     }
     let left = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
     if invocation.wantsJSON {

@@ -46,8 +46,28 @@ let keyboardsCommand = Command(
       arguments: [keyboardArgument], options: [.json],
       action: { invocation, console in
         let context = try HostContext()
-        try context.choices.remove(
-          invocation.argument("KEYBOARD"), log: try context.openLog())
+        try context.takeAway(console) { log, unrecorded throws(StoreError) in
+          try context.choices.remove(
+            invocation.argument("KEYBOARD"), log: log, unrecorded: unrecorded)
+        }
+        try show(context, invocation, console)
+        return .success
+      }),
+    Command(
+      "empty", abstract: "Empty a keyboard's private container, with all that it has kept.",
+      discussion: [
+        """
+        A keyboard that keeps more than its quota is ended, and not started again until this was \
+        done. What it learned is lost. One that runs is ended and started anew.
+        """
+      ],
+      arguments: [keyboardArgument], options: [.json],
+      action: { invocation, console in
+        let context = try HostContext()
+        let keyboard = invocation.argument("KEYBOARD")
+        try context.takeAway(console) { log, unrecorded throws(StoreError) in
+          try context.choices.empty(keyboard, log: log, unrecorded: unrecorded)
+        }
         try show(context, invocation, console)
         return .success
       }),

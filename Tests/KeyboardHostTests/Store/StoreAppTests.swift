@@ -231,10 +231,6 @@ struct StoreAppTests {
     try fixture.breakLog()
     for change: () throws -> Void in [
       { _ = try fixture.registry.install(from: next, log: fixture.log) },
-      {
-        _ = try fixture.registry.remove(
-          "org.example.fixture", keepingData: false, log: fixture.log)
-      },
       { try fixture.choices.add(fixture.keyboard, log: fixture.log) },
       {
         try fixture.choices.grantOpenAccess(
@@ -245,6 +241,43 @@ struct StoreAppTests {
     }
     #expect(try fixture.registry.load() == settings)
     #expect(try Files.tree(fixture.paths.data) == files)
+  }
+
+  @Test("what takes away is done also when it cannot be recorded, and says so")
+  func takingAway() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try fixture.choices.grantOpenAccess(fixture.keyboard, container: .keep, log: fixture.log)
+    try fixture.breakLog()
+    var unrecorded: [String] = []
+    try fixture.choices.revokeOpenAccess(
+      fixture.keyboard, log: fixture.log, unrecorded: { unrecorded.append($0) })
+    #expect(try fixture.registry.load().openAccess == [])
+    try fixture.choices.remove(
+      fixture.keyboard, log: nil, unrecorded: { unrecorded.append($0) })
+    #expect(try fixture.registry.load().enabledPlugins == [])
+    try Files.write("x", to: fixture.paths.privateContainer(fixture.keyboard) + "/x")
+    try fixture.choices.empty(
+      fixture.keyboard, log: fixture.log, unrecorded: { unrecorded.append($0) })
+    #expect(try Files.list(fixture.paths.privateContainer(fixture.keyboard)) == [])
+    try fixture.registry.remove(
+      "org.example.fixture", keepingData: false, log: fixture.log,
+      unrecorded: { unrecorded.append($0) })
+    #expect(try fixture.registry.list().apps == [])
+    #expect(unrecorded.count == 4)
+  }
+
+  @Test("a container that is emptied is another folder, by which a running host knows it")
+  func emptied() throws {
+    try fixture.install()
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    for _ in 0..<3 {
+      let before = try UserChoices(paths: fixture.paths).configuration(hostVersion: "0")
+      try fixture.choices.empty(fixture.keyboard, log: fixture.log)
+      let after = try UserChoices(paths: fixture.paths).configuration(hostVersion: "0")
+      #expect(before.keyboards[0].launchKey != after.keyboards[0].launchKey)
+    }
+    #expect(try fixture.events().suffix(3) == ["keyboards", "keyboards", "keyboards"])
   }
 
   @Test(

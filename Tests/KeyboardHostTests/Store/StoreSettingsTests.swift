@@ -102,7 +102,8 @@ struct StoreSettingsTests {
     #expect(Files.mode(fixture.paths.settingsFile) == 0o600)
     #expect(Files.mode(fixture.paths.configuration) == 0o700)
     #expect(
-      try Files.list(fixture.paths.configuration) == ["settings.json", "settings.json.lock"])
+      try Files.list(fixture.paths.configuration)
+        == ["settings.json", "settings.json.lock"] + (1...4).map { "settings.json.reserve.\($0)" })
   }
 
   @Test("of many writers at once none loses its change")
