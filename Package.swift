@@ -35,6 +35,7 @@ let package = Package(
     // Leaves: the kernel and C, wrapped once.
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .systemLibrary(name: "CCurses", providers: [.apt(["libncurses-dev"])]),
     .target(name: "CLinux"),
     .target(name: "ErrorNames", swiftSettings: shipped),
     .target(name: "LinuxSystem", dependencies: ["CLinux", "ErrorNames"], swiftSettings: shipped),
@@ -95,12 +96,20 @@ let package = Package(
       name: "CommandLineInterface", dependencies: ["ErrorNames", "TerminalText"],
       swiftSettings: shipped),
 
+    // The playground: what it shows, and the terminal it is shown on.
+    .target(
+      name: "Playground",
+      dependencies: ["KeyboardHost", "LinuxSystem", "TerminalText", "TextInput"],
+      swiftSettings: shipped),
+    .target(
+      name: "CursesTerminal", dependencies: ["CCurses", "Playground"], swiftSettings: shipped),
+
     // Programs: thin.
     .executableTarget(
       name: "keyhost",
       dependencies: [
-        "KeyboardHost", "KeyboardReport", "CommandLineInterface", "ClassicBPF", "LinuxSystem",
-        "PluginManifest",
+        "KeyboardHost", "KeyboardReport", "CommandLineInterface", "ClassicBPF", "CursesTerminal",
+        "LinuxSystem", "Playground", "PluginManifest",
         "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest",
         "Seccomp", "StrictJSON",
         "TerminalText", "TextInput",
@@ -187,6 +196,10 @@ let package = Package(
       name: "NetworkBrokerTests",
       dependencies: ["LinuxSystem", "NetworkBroker", "StrictJSON", "TestSupport"],
       exclude: ["Rig"],
+      swiftSettings: test),
+    .testTarget(
+      name: "PlaygroundTests",
+      dependencies: ["KeyboardHost", "Playground", "TestSupport", "TextInput"],
       swiftSettings: test),
     .testTarget(
       name: "PluginManifestTests", dependencies: ["PluginManifest", "TestSupport"],

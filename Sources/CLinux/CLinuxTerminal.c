@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 long clinux_pseudo_terminal(int ends[2], char *path, size_t size) {
   int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
@@ -25,4 +28,18 @@ long clinux_pseudo_terminal(int ends[2], char *path, size_t size) {
   ends[0] = master;
   ends[1] = other;
   return 0;
+}
+
+static pthread_once_t utf8_once = PTHREAD_ONCE_INIT;
+static locale_t utf8;
+
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
+int clinux_columns(uint32_t character) {
+  pthread_once(&utf8_once, make_utf8);
+  if (!utf8) return character >= 0x20 && character < 0x7f ? 1 : -1;
+  locale_t before = uselocale(utf8);
+  int columns = wcwidth((wchar_t)character);
+  uselocale(before);
+  return columns;
 }

@@ -36,6 +36,9 @@ public struct Console: Sendable {
   /// Whether the standard output goes to a terminal.
   public var outputIsTerminal: Bool { isatty(output) == 1 }
 
+  /// Whether the standard input comes from a terminal.
+  public var inputIsTerminal: Bool { isatty(input) == 1 }
+
   /// How long an answer may take before one who is not at a terminal is asked, in milliseconds.
   private static let promptDelay: Int32 = 500
 

@@ -14,8 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    explainCommand, typeCommand, logCommand, auditCommand, doctorCommand, selftestCommand,
-    newCommand,
+    explainCommand, typeCommand, playCommand, logCommand, auditCommand, doctorCommand,
+    selftestCommand, newCommand,
   ],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 

@@ -23,6 +23,8 @@ extension TemporaryHome {
   /// What a command did that was to succeed, and did not.
   public struct CommandFailure: Error, CustomStringConvertible {
     public var description: String
+
+    public init(description: String) { self.description = description }
   }
 
   /// Runs `keyhost`, which must end with 0.

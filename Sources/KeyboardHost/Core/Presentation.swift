@@ -8,4 +8,15 @@ public struct Presentation: Sendable, Equatable {
   public var layout: KeyboardLayout
   public var suggestions: [String]
   public var decision: Decision
+
+  public init(
+    document: DocumentID, keyboard: String?, layout: KeyboardLayout, suggestions: [String] = [],
+    decision: Decision
+  ) {
+    self.document = document
+    self.keyboard = keyboard
+    self.layout = layout
+    self.suggestions = suggestions
+    self.decision = decision
+  }
 }

@@ -11,6 +11,8 @@ public final class HostDriver {
   public let loop = PollLoop()
   /// Hears what front ends care about: handled inputs, presentations, rejections and the like.
   public var onEffect: (CoreEffect) -> Void = { _ in }
+  /// Hears every event of the audit log as it is written, for a front end that shows them.
+  public var onAudit: ((AuditEvent) -> Void)?
   /// Hears what is wrong with the audit log, once.
   public var onAuditFailure: (String) -> Void = { _ in }
   /// Hears of a keyboard that starts with layers of the sandbox that are not in force.
@@ -164,7 +166,8 @@ public final class HostDriver {
   /// Writes a line. When that fails no keyboard may run any more.
   @discardableResult
   func audit(_ event: AuditEvent) -> Bool {
-    record { (log) throws(AuditLogError) in try log.write(event) }
+    onAudit?(event)
+    return record { (log) throws(AuditLogError) in try log.write(event) }
   }
 
   @discardableResult

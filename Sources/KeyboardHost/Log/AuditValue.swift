@@ -45,6 +45,18 @@ public struct AuditValue: Sendable, Equatable {
     AuditValue(storage: .text(VisibleText.escape(text, limit: foreignLimit)))
   }
 
+  /// The value in words, for a person. Safe to show, as every text in here is.
+  public var plainText: String {
+    switch storage {
+    case .text(let text): text
+    case .integer(let value): "\(value)"
+    case .boolean(let value): value ? "yes" : "no"
+    case .list(let values): values.map(\.plainText).joined(separator: ", ")
+    case .object(let fields):
+      fields.map { "\($0.name) \($0.value.plainText)" }.joined(separator: ", ")
+    }
+  }
+
   func write(to writer: inout JSONWriter) {
     switch storage {
     case .text(let text): writer.value(text)

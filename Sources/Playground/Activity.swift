@@ -1,0 +1,48 @@
+import KeyboardHost
+
+/// A line of the live strip: what was decided, what a keyboard tried, what became of it.
+public struct Activity: Sendable, Equatable {
+  public var text: String
+  public var tone: Style.Tone
+
+  public init(_ text: String, _ tone: Style.Tone = .plain) {
+    self.text = text
+    self.tone = tone
+  }
+
+  /// An event of the audit log in a person's words.
+  /// - Parameters:
+  ///   - field: the name of a document's field.
+  ///   - name: the name of a keyboard.
+  public init(
+    _ event: AuditEvent, field: (String) -> String, name: (String) -> String
+  ) {
+    let who = event.keyboard.map(name) ?? ""
+    func text(_ field: String) -> String {
+      event.fields.first { $0.name == field }?.value.plainText ?? ""
+    }
+    switch event.kind {
+    case .decision:
+      let verdict = text("verdict")
+      let outcome = who.isEmpty ? "the system keyboard serves it" : "\(who) is \(verdict)"
+      self.init(
+        "\(field(text("document"))): \(outcome) (\(text("reasons")))",
+        who.isEmpty ? .plain : verdict == "eligible" ? .allowed : .refused)
+    case .launch: self.init("\(who) was started in its sandbox", .allowed)
+    case .launchFailed: self.init("\(who) was not started: \(text("reason"))", .refused)
+    case .violation:
+      self.init("\(who) tried \(text("detail")): \(text("outcome"))", .refused)
+    case .connection:
+      self.init(
+        "\(who) asked for a connection to \(text("address")) port \(text("port")): "
+          + text("outcome"), .network)
+    case .freeze: self.init("\(who) is frozen: it cannot even time the keys of this field", .accent)
+    case .resume: self.init("\(who) goes on", .accent)
+    case .fallback: self.init("the system keyboard typed for \(who): \(text("reason"))", .refused)
+    case .exit: self.init("\(who) ended: \(text("reason"))")
+    default:
+      let fields = event.fields.map { "\($0.name) \($0.value.plainText)" }.joined(separator: ", ")
+      self.init([who, event.kind.rawValue, fields].filter { !$0.isEmpty }.joined(separator: " "))
+    }
+  }
+}

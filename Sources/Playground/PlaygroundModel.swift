@@ -1,0 +1,247 @@
+import KeyboardHost
+import TextInput
+
+/// The state of the playground: what is shown, what is picked out, and what a person's doings mean.
+/// It does no I/O; a session feeds it and does what it wants.
+public struct PlaygroundModel: Sendable {
+  /// What stands before everything else.
+  public enum Overlay: Sendable, Equatable { case none, help, keyboards }
+
+  /// What a place of the screen stands for.
+  public enum Target: Sendable, Equatable {
+    case field(Int)
+    case key(row: Int, index: Int)
+    case suggestion(Int)
+    case globe
+    case list
+    case eye(Int)
+    case revoke
+    case listed(Int)
+    case overlay
+  }
+
+  /// How many lines of what happened are kept.
+  public static let keptActivities = 200
+
+  public private(set) var fields: [PlayField]
+  public private(set) var focused = 0
+  public internal(set) var overlay = Overlay.none
+  /// What the host shows for the field that has focus.
+  public private(set) var presentation: Presentation?
+  /// The user's keyboards in their order, the host's own among them under the name `system`.
+  public var keyboards: [PlayKeyboard] = []
+  /// What happened, the latest last.
+  public private(set) var activities: [Activity] = []
+  /// The key that the arrows have gone to; row -1 is the suggestion bar.
+  public private(set) var highlight: (row: Int, index: Int)?
+  var listedHighlight = 0
+  /// What the last drawing put where.
+  var targets: [(span: CanvasSpan, target: Target)] = []
+  /// The keys as the last drawing placed them.
+  var grid: KeyGrid?
+
+  public init(fields: [PlayField] = PlayField.all) { self.fields = fields }
+
+  // MARK: What the session tells
+
+  public mutating func present(_ new: Presentation) {
+    presentation = new
+    guard let (row, index) = highlight else { return }
+    let rows = new.layout.rows
+    if row < 0 {
+      if new.suggestions.isEmpty { highlight = nil }
+    } else if row >= rows.count || index >= rows[row].count {
+      highlight = nil
+    }
+  }
+
+  public mutating func note(_ activity: Activity) {
+    activities.append(activity)
+    if activities.count > Self.keptActivities { activities.removeFirst() }
+  }
+
+  /// The name of a document's field.
+  public func fieldName(_ document: String) -> String {
+    fields.first { $0.document.rawValue == document }?.name ?? document
+  }
+
+  /// The name of a keyboard.
+  public func keyboardName(_ identifier: String) -> String {
+    keyboards.first { $0.identifier == identifier }?.name ?? identifier
+  }
+
+  /// The keyboard that serves the field that has focus, nil for the host's own.
+  var serving: PlayKeyboard? {
+    guard let identifier = presentation?.keyboard else { return nil }
+    return keyboards.first { $0.identifier == identifier }
+      ?? PlayKeyboard(identifier: identifier, name: identifier, hasOpenAccess: false)
+  }
+
+  /// Whose network can be taken away: the keyboard that serves, else the first that has any.
+  var connected: PlayKeyboard? {
+    if let serving, serving.hasOpenAccess { return serving }
+    return keyboards.first { $0.hasOpenAccess }
+  }
+
+  // MARK: What the person does
+
+  public mutating func handle(_ input: PlayInput) -> [PlayAction] {
+    switch input {
+    case .quit, .end: return [.quit]
+    case .resize: return []
+    case .press(let row, let column): return press(row, column, isLong: false)
+    case .longPress(let row, let column): return press(row, column, isLong: true)
+    case .character, .key: break
+    }
+    switch overlay {
+    case .none: return type(input)
+    case .help:
+      if input == .key(.function(10)) { return [.quit] }
+      overlay = .none
+      return []
+    case .keyboards: return choose(input)
+    }
+  }
+
+  private mutating func type(_ input: PlayInput) -> [PlayAction] {
+    switch input {
+    case .character(let text):
+      highlight = nil
+      return [.user(.character(text))]
+    case .key(.enter):
+      guard let (row, index) = highlight else { return [hardwareKey("Return")] }
+      return row < 0 ? pick(index) : tap(row, index, isLong: false)
+    case .key(.up): move(rows: -1)
+    case .key(.down): move(rows: 1)
+    case .key(.left): move(columns: -1)
+    case .key(.right): move(columns: 1)
+    case .key(.textLeft): return [hardwareKey("Left")]
+    case .key(.textRight): return [hardwareKey("Right")]
+    case .key(.home): return [hardwareKey("Home")]
+    case .key(.end): return [hardwareKey("End")]
+    case .key(.delete): return [hardwareKey("Delete")]
+    case .key(.backspace): return [hardwareKey("BackSpace")]
+    case .key(.tab): return focus((focused + 1) % fields.count)
+    case .key(.backTab): return focus((focused + fields.count - 1) % fields.count)
+    case .key(.escape): highlight = nil
+    case .key(.function(1)): overlay = .help
+    case .key(.function(2)): return [.user(.nextKeyboard)]
+    case .key(.function(3)): openList()
+    case .key(.function(4)): return toggleEye(focused)
+    case .key(.function(5)):
+      guard let (row, index) = highlight, row >= 0 else { return [] }
+      return tap(row, index, isLong: true)
+    case .key(.function(6)): return revoke()
+    case .key(.function(10)): return [.quit]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func choose(_ input: PlayInput) -> [PlayAction] {
+    switch input {
+    case .key(.up): listedHighlight = max(listedHighlight - 1, 0)
+    case .key(.down): listedHighlight = min(listedHighlight + 1, max(keyboards.count - 1, 0))
+    case .key(.enter): return select(listedHighlight)
+    case .key(.function(10)): return [.quit]
+    default: overlay = .none
+    }
+    return []
+  }
+
+  private mutating func press(_ row: Int, _ column: Int, isLong: Bool) -> [PlayAction] {
+    let hit = targets.last { $0.span.contains(row: row, column: column) }?.target
+    if overlay != .none {
+      if case .listed(let index) = hit { return select(index) }
+      if hit != .overlay { overlay = .none }
+      return []
+    }
+    switch hit {
+    case .field(let index): return focus(index)
+    case .key(let row, let index): return tap(row, index, isLong: isLong)
+    case .suggestion(let index): return pick(index)
+    case .globe where isLong: openList()
+    case .globe: return [.user(.nextKeyboard)]
+    case .list: openList()
+    case .eye(let index): return toggleEye(index)
+    case .revoke: return revoke()
+    case .listed, .overlay, nil: break
+    }
+    return []
+  }
+
+  private mutating func focus(_ index: Int) -> [PlayAction] {
+    focused = index
+    highlight = nil
+    return [.focus(fields[index].document)]
+  }
+
+  private func tap(_ row: Int, _ index: Int, isLong: Bool) -> [PlayAction] {
+    guard let rows = presentation?.layout.rows, row < rows.count, index < rows[row].count else {
+      return []
+    }
+    let key = rows[row][index].id
+    return [.user(.event(isLong ? .longPress(key: key) : .tap(key: key)))]
+  }
+
+  private func pick(_ index: Int) -> [PlayAction] {
+    guard let suggestions = presentation?.suggestions, index < suggestions.count else { return [] }
+    return [.user(.event(.suggestion(index: index, text: suggestions[index])))]
+  }
+
+  private func hardwareKey(_ name: String) -> PlayAction {
+    .user(.event(.hardwareKey(HardwareKey(characters: "", name: name))))
+  }
+
+  private mutating func openList() {
+    overlay = .keyboards
+    let current = presentation?.keyboard ?? HostSettings.systemKeyboard
+    listedHighlight = keyboards.firstIndex { $0.identifier == current } ?? 0
+  }
+
+  private mutating func select(_ index: Int) -> [PlayAction] {
+    overlay = .none
+    guard index < keyboards.count else { return [] }
+    return [.user(.selectKeyboard(keyboards[index].identifier))]
+  }
+
+  private mutating func toggleEye(_ index: Int) -> [PlayAction] {
+    guard fields[index].hasEye else { return [] }
+    fields[index].traits.isSecureTextEntry = .known(!fields[index].isHidden)
+    return [.traits(fields[index])]
+  }
+
+  private func revoke() -> [PlayAction] {
+    connected.map { [.revoke(keyboard: $0.identifier)] } ?? []
+  }
+
+  // MARK: The arrows
+
+  private mutating func move(rows step: Int) {
+    guard let grid, let layout = presentation?.layout, !layout.rows.isEmpty else { return }
+    let hasSuggestions = !(presentation?.suggestions ?? []).isEmpty
+    guard let (row, index) = highlight else {
+      highlight = (step > 0 ? 0 : layout.rows.count - 1, 0)
+      return
+    }
+    let next = row + step
+    if next < 0 {
+      if hasSuggestions { highlight = (-1, 0) }
+    } else if next < grid.rows.count {
+      let middle = row < 0 ? 0 : grid.middle(row, index)
+      highlight = (next, grid.index(in: next, at: middle))
+    }
+  }
+
+  private mutating func move(columns step: Int) {
+    guard let presentation, let first = presentation.layout.rows.first, !first.isEmpty else {
+      return
+    }
+    guard let (row, index) = highlight else {
+      highlight = (0, step > 0 ? 0 : first.count - 1)
+      return
+    }
+    let count = row < 0 ? presentation.suggestions.count : presentation.layout.rows[row].count
+    highlight = (row, min(max(index + step, 0), count - 1))
+  }
+}

@@ -1,0 +1,193 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `keyhost play` in a terminal multiplexer, as a person sees it.
+private final class PlayTerminal {
+  private let socket: String
+  private let folder: String
+  private let home: TemporaryHome
+
+  init(_ home: TemporaryHome, columns: Int = 90, rows: Int = 32, term: String = "screen-256color")
+    throws
+  {
+    self.home = home
+    folder = try Files.temporaryDirectory(mode: 0o700)
+    socket = "\(folder)/tmux"
+    // What the program says at its end stays on the screen, with its exit code.
+    let command = "env TERM=\(term) \(Products.keyhost) play; echo \"ended $?\"; exec sleep 600"
+    let result = try tmux(
+      "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command)
+    guard result.exitCode == 0 else { throw TemporaryHome.CommandFailure(description: "\(result)") }
+  }
+
+  deinit {
+    _ = try? tmux("kill-server")
+    Files.remove(folder)
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: String...) throws -> ProgramResult {
+    try Program("/usr/bin/tmux", environment: home.environment)
+      .run(["-u", "-S", socket] + arguments)
+  }
+
+  func send(_ keys: String...) throws { for key in keys { try tmux("send-keys", key) } }
+  func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
+  func resize(columns: Int, rows: Int) throws {
+    try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  func screen() throws -> String { try tmux("capture-pane", "-p").standardOutput }
+
+  /// A press and a release of the left button, as a terminal sends them (SGR coordinates).
+  func click(_ text: String) throws {
+    let lines = try screen().split(separator: "\n", omittingEmptySubsequences: false)
+    guard let row = lines.lastIndex(where: { $0.contains(text) }),
+      let range = lines[row].firstRange(of: text)
+    else {
+      Issue.record("no \(text) on the screen")
+      return
+    }
+    let column = lines[row].distance(from: lines[row].startIndex, to: range.lowerBound)
+    for end in ["M", "m"] { try type("\u{1B}[<0;\(column + 1);\(row + 1)\(end)") }
+  }
+
+  /// Waits until the screen is as it should be.
+  func wait(
+    for text: String, without unwanted: String? = nil,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    var seen = ""
+    let limit = RunningProgram.now() + 60
+    while RunningProgram.now() < limit {
+      seen = try screen()
+      if seen.contains(text), unwanted.map({ !seen.contains($0) }) ?? true { return }
+      usleep(50_000)
+    }
+    Issue.record("no \"\(text)\" on the screen:\n\(seen)", sourceLocation: location)
+  }
+}
+
+@Suite("The playground", .enabled(if: Files.exists("/usr/bin/tmux"), "tmux is not installed"))
+struct PlayTests {
+  static let shouting = """
+    import socket
+    def shout(request):
+        try:
+            socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        except OSError:
+            pass
+        reply(request, [{"insertText": typed(request).upper()}])
+    serve(shout)
+    """
+
+  @Test("a person sees which keyboard serves, what it tried, and how to switch")
+  func wholeTour() throws {
+    let home = try TemporaryHome(keyboards: ["shouting": PythonKeyboard.script(Self.shouting)])
+    let terminal = try PlayTerminal(home)
+    try terminal.wait(for: "shouting, in a sandbox of its own")
+    try terminal.type("hey")
+    try terminal.wait(for: "HEY")
+    // What it tried, as the kernel told it.
+    try terminal.wait(for: "shouting tried socket")
+    try terminal.wait(for: "none: no keyboard was granted open access")
+    // The password goes to the system keyboard, hidden, and stays refused behind the eye.
+    try terminal.send("Tab")
+    try terminal.wait(for: "the field is secure")
+    try terminal.type("pass")
+    try terminal.wait(for: "****")
+    try terminal.wait(for: "shouting is frozen")
+    try terminal.send("F4")
+    try terminal.wait(for: "the field was secure before")
+    try terminal.wait(for: "pass")
+    try terminal.send("Tab")
+    try terminal.wait(for: "the field wants the phonePad keyboard")
+    try terminal.send("Tab")
+    try terminal.wait(for: "shouting, in a sandbox of its own")
+    try terminal.send("Tab")
+    try terminal.wait(for: "the app does not allow custom keyboards")
+    // Around to the comment, and to the next keyboard by the globe.
+    try terminal.send("Tab")
+    try terminal.wait(for: "shouting, in a sandbox of its own")
+    try terminal.send("F2")
+    try terminal.wait(for: "the user chose the system keyboard")
+    try terminal.type("y")
+    try terminal.wait(for: "HEYy")
+    try terminal.send("F3")
+    try terminal.wait(for: "* System keyboard")
+    try terminal.send("Up", "Enter")
+    try terminal.wait(for: "shouting, in a sandbox of its own")
+    // By the mouse.
+    try terminal.click(" z ")
+    try terminal.wait(for: "HEYyZ")
+    try terminal.send("F10")
+    try terminal.wait(for: "ended 0")
+  }
+
+  @Test("open access is shown, and taken away by one key")
+  func revoking() throws {
+    let home = try TemporaryHome(
+      keyboards: ["open": PythonKeyboard.shouting], requestsOpenAccess: true)
+    try home.expectSuccess(
+      "grant", TemporaryHome.identifier("open"), "open-access", "--keep-container")
+    let terminal = try PlayTerminal(home)
+    try terminal.wait(for: "OPEN for open: F6 takes it away")
+    try terminal.send("F6")
+    try terminal.wait(for: "open access was taken from open")
+    try terminal.wait(for: "none: no keyboard was granted open access")
+    let list = try home.keyhost("keyboards", "list", "--json")
+    #expect(list.standardOutput.contains("\"hasOpenAccess\":false"), "\(list)")
+    try terminal.send("C-c")
+    try terminal.wait(for: "ended 0")
+  }
+
+  @Test("small, large and changing terminals, and wide characters, are fine")
+  func sizes() throws {
+    let home = try TemporaryHome()
+    let terminal = try PlayTerminal(home, columns: 30, rows: 10)
+    try terminal.wait(for: "Make the window larger: 44 x 20")
+    try terminal.resize(columns: 120, rows: 40)
+    try terminal.wait(for: "no custom keyboard is enabled")
+    try terminal.type("漢字 👍 é")
+    try terminal.wait(for: "漢字 👍 é")
+    try terminal.resize(columns: 44, rows: 20)
+    try terminal.wait(for: "F10 quit")
+    try terminal.send("F1")
+    try terminal.wait(for: "What you see")
+    try terminal.send("Escape")
+    try terminal.wait(for: "Comment", without: "What you see")
+    try terminal.send("F10")
+    try terminal.wait(for: "ended 0")
+  }
+
+  @Test("names and labels of a keyboard stay in their place")
+  func hostileLabels() throws {
+    let script = PythonKeyboard.script(
+      """
+      def start(request):
+          row = [{"id": "k%d" % n, "label": label, "role": "character", "insertText": "x"}
+                 for n, label in enumerate(["W" * 120, "漢" * 40, "e" + "\\u0335" * 50, "\\u200d\\u200d"])]
+          send(id=request["id"], result={"protocolVersion": 1, "layout": {"rows": [row]}})
+      serve(on_initialize=start)
+      """)
+    let home = try TemporaryHome(keyboards: ["hostile": script])
+    let terminal = try PlayTerminal(home)
+    try terminal.wait(for: "WWWW")
+    let lines = try terminal.screen().split(separator: "\n")
+    let row = try #require(lines.first { $0.contains("WWWW") })
+    #expect(row.hasPrefix("│") && row.hasSuffix("│"), "\(row)")
+    #expect(row.contains("WWWW…"), "\(row)")
+  }
+
+  @Test("without a terminal it says so, and a terminal of no known kind is named")
+  func noTerminal() throws {
+    let home = try TemporaryHome()
+    let result = try home.keyhost("play")
+    #expect(result.exitCode == 2, "\(result)")
+    #expect(result.standardError.contains("needs a terminal"), "\(result)")
+    let terminal = try PlayTerminal(home, term: "no-such-terminal")
+    try terminal.wait(for: "TERM=xterm-256color")
+    try terminal.wait(for: "ended 1")
+  }
+}
