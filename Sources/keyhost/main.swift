@@ -15,7 +15,7 @@ let program = Program(
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
     explainCommand, typeCommand, playCommand, logCommand, auditCommand, doctorCommand,
-    selftestCommand, newCommand,
+    selftestCommand, newCommand, checkCommand,
   ],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 

@@ -23,14 +23,16 @@ public final class LocalHost {
   private var watch: SettingsWatch?
 
   /// - Parameters:
+  ///   - paths: where everything lies; the user's own places if not given.
   ///   - first: a keyboard to put before all others, for this run.
   ///   - allowWeaker: layers of the sandbox to do without where they cannot be had, for this run.
   /// - Throws: when the settings cannot be used. Without the launcher or the policies no keyboard
   ///   is started, and the system keyboard types.
   public init(
-    preferring first: String? = nil, allowWeaker: Set<SandboxLayer> = []
+    paths: HostPaths? = nil, preferring first: String? = nil,
+    allowWeaker: Set<SandboxLayer> = []
   ) throws {
-    let paths = try HostPaths(environment: HostPaths.processEnvironment())
+    let paths = try paths ?? HostPaths(environment: HostPaths.processEnvironment())
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import KeyboardHost
 import StrictJSON
+import TerminalText
 
 private let keyboardArgument = Argument(
   "KEYBOARD", "The keyboard's id, as `keyhost keyboards list` shows it.")
@@ -51,6 +52,13 @@ let keyboardsCommand = Command(
             invocation.argument("KEYBOARD"), log: log, unrecorded: unrecorded)
         }
         try show(context, invocation, console)
+        return .success
+      }),
+    Command(
+      "how-to", abstract: "Say how a keyboard is put to use, with its app's own words.",
+      arguments: [keyboardArgument], options: [.json],
+      action: { invocation, console in
+        try howTo(try HostContext(), invocation, console)
         return .success
       }),
     Command(
@@ -137,4 +145,39 @@ private func show(
         keyboard.displayName ?? "?", note,
       ]
     })
+}
+
+private func howTo(
+  _ context: HostContext, _ invocation: Invocation, _ console: Console
+) throws {
+  let keyboard = invocation.argument("KEYBOARD")
+  guard
+    let app = try context.registry.list().apps.first(where: { app in
+      app.keyboards.contains { $0.manifest.identifier == keyboard }
+    })
+  else {
+    throw StoreError(
+      .refused,
+      "no keyboard `\(keyboard)` is installed: `keyhost keyboards list` shows those that are")
+  }
+  let howTo = HowTo(app: app)
+  let steps = ["keyhost keyboards add \(keyboard)", "keyhost keyboards move \(keyboard) 1"]
+  if invocation.wantsJSON {
+    return try console.printJSON { writer in
+      writer.beginObject()
+      writer.member("keyboard", keyboard)
+      writer.member("commands", strings: steps)
+      writer.member("howTo", orNull: howTo.text)
+      writer.endObject()
+    }
+  }
+  try console.print("To use it, and to have it before the others:")
+  for step in steps { try console.print("  " + step) }
+  try console.print("The globe key of `keyhost play` and of your screen goes on to the next.")
+  if let fault = howTo.fault { console.printError("keyhost: \(VisibleText.escape(fault))") }
+  guard let text = howTo.text else { return }
+  try console.print("The words of \(VisibleText.escape(app.manifest.displayName)):")
+  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    try console.print("  " + VisibleText.escape(String(line)))
+  }
 }
