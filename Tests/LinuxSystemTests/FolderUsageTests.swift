@@ -71,22 +71,48 @@ struct FolderUsageTests {
     #expect(try Files.text("\(root)/a") == "n  ")
   }
 
-  @Test("a file without a name counts once, as long as the process has it open")
-  func nameless() throws {
+  @Test("what is held without a name counts beside it, and so does the folder itself")
+  func held() throws {
     let root = try Files.temporaryDirectory(mode: 0o700)
     defer { Files.remove(root) }
     let folder = try DirectoryHandle(path: root)
-    let path = "\(root)/hoard"
+    #expect(folder.usage(bytes: 50_000, entries: 3, held: 50) == .within)
+    #expect(folder.usage(bytes: 50_000, entries: 3, held: 100) == .overBytes)
+  }
+
+  @Test("a file without a name counts once, as long as the process has it open or mapped")
+  func nameless() throws {
+    let root = try RealPath.resolve(try Files.temporaryDirectory(mode: 0o700))
+    defer { Files.remove(root) }
+    try Files.makeDirectory("\(root)/here")
+    try Files.makeDirectory("\(root)/there")
+    func blocks() throws -> [UInt64] {
+      try HeldFiles.blocks(
+        heldBy: getpid(), below: [["\(root)/here"], ["\(root)/there"]], mapped: 1_000,
+        mappings: 60_000)
+    }
+    let path = "\(root)/here/hoard"
     try Files.write(String(repeating: "x", count: 100_000), to: path, mode: 0o600)
     let first = open(path, O_RDONLY | O_CLOEXEC)
     let second = open(path, O_RDONLY | O_CLOEXEC)
+    #expect(try blocks() == [0, 0])
     #expect(unlink(path) == 0)
-    #expect(folder.usage(bytes: 50_000, entries: 3) == .within)
-    #expect(folder.usage(bytes: 50_000, entries: 3, heldBy: getpid()) == .overBytes)
-    #expect(folder.usage(bytes: 150_000, entries: 3, heldBy: getpid()) == .within)
+    let open = try blocks()
+    #expect((190...300).contains(open[0]) && open[1] == 0, "\(open)")
+    let place = mmap(nil, 4096, PROT_READ, MAP_PRIVATE, second, 0)
+    #expect(try blocks() == open)
     close(first)
-    #expect(folder.usage(bytes: 50_000, entries: 3, heldBy: getpid()) == .overBytes)
+    #expect(try blocks() == open)
     close(second)
-    #expect(folder.usage(bytes: 50_000, entries: 3, heldBy: getpid()) == .within)
+    #expect(try blocks() == [1_000, 0])
+    munmap(place, 4096)
+    #expect(try blocks() == [0, 0])
+  }
+
+  @Test("of a process that is not there nothing is known")
+  func gone() {
+    #expect(throws: HeldFiles.Fault.unreadable) {
+      try HeldFiles.blocks(heldBy: .max, below: [["/"]], mapped: 1, mappings: 1)
+    }
   }
 }

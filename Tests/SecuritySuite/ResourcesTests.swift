@@ -66,9 +66,29 @@ struct ResourcesTests {
     Filling(
       testDescription: "many names",
       body: """
-        for number in range(21_000):
+        for number in range(25_000):
             os.mkdir(f"{own}/{number}")
-        """, reason: "20000 files"),
+        """, reason: "1000 folders in its container"),
+    Filling(
+      testDescription: "many links",
+      body: """
+        for number in range(25_000):
+            os.symlink("nowhere", f"{own}/{number}")
+        """, reason: "10000 files or"),
+    Filling(
+      testDescription: "files without names, mapped behind decoys",
+      body: """
+        import mmap
+        maps = [mmap.mmap(-1, 4096, mmap.MAP_PRIVATE, mmap.PROT_READ if n % 2 else 0)
+                for n in range(10_000)]
+        for number in range(20):
+            file = open(f"{own}/{number}", "wb+")
+            file.write(block)
+            file.flush()
+            held.append(mmap.mmap(file.fileno(), 4096, mmap.MAP_SHARED, mmap.PROT_READ))
+            os.unlink(f"{own}/{number}")
+            file.close()
+        """, reason: "4000 memory mappings"),
     Filling(
       testDescription: "folders deeper than anybody looks",
       body: """

@@ -61,6 +61,13 @@ public final class KeyboardStarter: KeyboardStarting {
         description: "\(excess), and is not started until that is emptied: "
           + "`keyhost keyboards empty \(shown)` does it")
     }
+    if let excess = request.sharedContainerExcess() {
+      let shown = VisibleText.escape(installed.manifest.identifier)
+      throw Failure(
+        description: "\(excess), and is not started with open access: "
+          + "`keyhost revoke \(shown) open-access` takes that away, "
+          + "and to remove the app removes the container")
+    }
     return try SandboxedChild.spawn(request, launcher: launcher)
   }
 

@@ -29,6 +29,8 @@ public final class HostDriver {
   private let starter: any KeyboardStarting
   private let log: AuditLog?
   private var connections: [InstanceID: PluginConnection] = [:]
+  /// The keyboards that run, those that are being launched included.
+  var children: [SandboxedChild] { connections.values.map(\.child) }
   /// The moment of the last wake-up; a turn of the loop has one time.
   private(set) var now = HostDriver.clock()
   private var launchesAreOff = false

@@ -340,7 +340,7 @@ final class PluginConnection {
       var excess = child.memoryExcess()
       if excess == nil, nextContainerCheck <= now {
         nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
-        excess = child.containerExcess() ?? child.diskExcess()
+        excess = child.containerExcess(beside: driver.children) ?? child.diskExcess()
       }
       if let excess { driver.feed(.overstepped(id, reason: excess)) }
     }

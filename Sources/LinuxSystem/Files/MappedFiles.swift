@@ -1,36 +1,60 @@
 /// Files that a process has mapped, and need not have open.
 enum MappedFiles {
-  /// The inodes of those of a file system that have no name any more, as /proc/PID/maps has them:
-  /// "address perms offset major:minor inode path", with " (deleted)" behind the path.
-  static func nameless(of process: Int32, on device: UInt64) -> Set<UInt64> {
-    guard let file = try? FileDescriptor.open("/proc/\(process)/maps", .read) else { return [] }
-    var bytes: [UInt8] = []
-    // As many as the kernel lets a process have, some 65,000, are a few megabytes.
-    while bytes.count < 16 << 20, let more = try? file.read(upTo: 65_536), !more.isEmpty {
-      bytes += more
+  /// Bytes of a mapping's line beyond which nobody needs more, on an average over all of them: a
+  /// line can be as long as the paths of folders below folders.
+  private static let lineSize = 256
+
+  /// Every mapping of a file that has no name any more, as /proc/PID/maps has it: "address perms
+  /// offset device inode path", with " (deleted)" behind the path.
+  ///
+  /// The kernel takes its time for each line, so no more is read than is allowed, and what was not
+  /// read to its end is a fault.
+  ///
+  /// - Parameters:
+  ///   - most: mappings that the process may have.
+  ///   - each: hears the inode, and the path from its first character on.
+  static func eachNameless(
+    of process: Int32, most: Int, _ each: (UInt64, ArraySlice<UInt8>) -> Void
+  ) throws(HeldFiles.Fault) {
+    let file: FileDescriptor
+    do { file = try FileDescriptor.open("/proc/\(process)/maps", .read) } catch {
+      throw .unreadable
     }
-    let ending = Array("(deleted)".utf8)
-    let wanted = name(of: device)
-    var found: Set<UInt64> = []
-    for line in bytes.split(separator: UInt8(ascii: "\n"))
-    where line.suffix(ending.count).elementsEqual(ending) {
-      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      guard fields.count > 4, String(decoding: fields[3], as: UTF8.self) == wanted,
-        let inode = UInt64(String(decoding: fields[4], as: UTF8.self))
-      else { continue }
-      found.insert(inode)
+    var (lines, size) = (0, 0)
+    var rest: [UInt8] = []
+    while size <= most * lineSize {
+      let more: [UInt8]
+      do { more = try file.read(upTo: 65_536) } catch { throw .unreadable }
+      if more.isEmpty { return }
+      size += more.count
+      rest += more
+      var start = 0
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        lines += 1
+        guard lines <= most else { throw .tooManyMappings }
+        if rest[..<end].hasSuffix(ending) { nameless(rest[start..<end], each) }
+        start = end + 1
+      }
+      rest.removeFirst(start)
     }
-    return found
+    throw .tooManyMappings
   }
 
-  /// A device as the kernel writes it: two hexadecimal numbers of two digits at least.
-  private static func name(of device: UInt64) -> String {
-    // gnu_dev_major(3) and gnu_dev_minor(3) are macros.
-    let major = (device >> 8) & 0xfff | (device >> 32) & ~0xfff
-    let minor = device & 0xff | (device >> 12) & ~0xff
-    return [major, minor].map { number in
-      let digits = String(number, radix: 16)
-      return digits.utf8.count < 2 ? "0\(digits)" : digits
-    }.joined(separator: ":")
+  private static let ending = Array(" (deleted)".utf8)
+
+  private static func nameless(
+    _ line: ArraySlice<UInt8>, _ each: (UInt64, ArraySlice<UInt8>) -> Void
+  ) {
+    let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+    guard fields.count > 5, let inode = UInt64(String(decoding: fields[4], as: UTF8.self)),
+      let slash = fields[5].firstIndex(of: UInt8(ascii: "/"))
+    else { return }
+    each(inode, fields[5][slash...])
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func hasSuffix(_ bytes: [UInt8]) -> Bool {
+    suffix(bytes.count).elementsEqual(bytes)
   }
 }

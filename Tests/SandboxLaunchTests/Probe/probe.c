@@ -209,6 +209,27 @@ static void obey(char *line) {
     for (long n = atol(two); n > 0; n -= (long)sizeof block) (void)!write(fd, block, sizeof block);
     outcome(unlink(one));
   }
+  COMMAND("map-hoard") {
+    // Closed, without a name, and mapped.
+    int fd = open(one, O_RDWR | O_CREAT, 0600);
+    static char block[65536];
+    for (long n = atol(two); n > 0; n -= (long)sizeof block) (void)!write(fd, block, sizeof block);
+    void *place = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    outcome(place == MAP_FAILED ? -1 : unlink(one));
+  }
+  COMMAND("map-often") {
+    // Each page a mapping of its own, of a file if one is named.
+    int fd = two ? open(two, O_RDONLY | O_CREAT, 0600) : -1;
+    long made = 0;
+    for (long n = atol(one); n > 0; n--) {
+      int kind = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE;
+      if (mmap(0, 4096, n % 2 ? PROT_READ : PROT_NONE, kind, fd, 0) == MAP_FAILED) break;
+      made++;
+    }
+    if (fd >= 0) close(fd);
+    number(made);
+  }
   COMMAND("exit") _exit(atoi(one));
   COMMAND("spin") spin(NULL);
   COMMAND("babble") {
