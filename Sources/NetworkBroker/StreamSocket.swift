@@ -35,6 +35,20 @@ public enum StreamSocket {
       first: FileDescriptor(owning: ends[0]), second: FileDescriptor(owning: ends[1]))
   }
 
+  /// Makes the kernel refuse descriptors that somebody sends to a local socket, instead of keeping
+  /// them for it (`SO_PASSRIGHTS`). Without effect before Linux 6.16, which does not know of it.
+  public static func refuseDescriptors(_ descriptor: Int32) throws(Errno) {
+    do {
+      try setOption(descriptor, SOL_SOCKET, passRights, [0, 0, 0, 0])
+    } catch  where error.rawValue != ENOPROTOOPT {
+      throw error
+    } catch {}
+  }
+
+  /// SO_PASSRIGHTS of the kernel's asm-generic/socket.h, which C libraries do not have yet; the
+  /// number is the same on x86, Arm, RISC-V and the other architectures that take that file.
+  private static let passRights: Int32 = 83
+
   /// Begins to connect a non-blocking socket.
   @discardableResult
   public static func connect(

@@ -204,6 +204,18 @@ struct NetworkRigTests {
       ])
   }
 
+  @Test("a socket that lingers cannot be made, nor given to the host to close")
+  func lingering() throws {
+    let inside = try outcome("lingering", "inside")
+    let value = try #require(inside["value"]?.elements, "\(inside["trace"]?.string ?? "")")
+    #expect(value[0].int64 == 1)
+    let release = try #require(value[3].elements).compactMap(\.int64)
+    // SO_PASSRIGHTS came with Linux 6.16; before, what is sent along is dropped by the host.
+    #expect(value[1].int64 == (release.lexicographicallyPrecedes([6, 16]) ? 0 : 1))
+    // Half of what it would have waited.
+    #expect(try #require(value[2].double) < 10)
+  }
+
   @Test("the log has a line for each connect, with the name that the resolver gave it")
   func auditLog() throws {
     let connections = lines("connection")

@@ -140,15 +140,22 @@ import Testing
         local = "::1" if s.family == 10 else "127.0.0.1"
         s.settimeout(1); s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-        for bad in ((socket.IPPROTO_TCP, 23, 5), (socket.IPPROTO_TCP, 30, 1), (6, 31, 1), (1, 25, 1)):
+        for bad in ((socket.IPPROTO_TCP, 23, 5), (socket.IPPROTO_TCP, 30, 1), (6, 31, 1), (1, 25, 1),
+                    (1, socket.SO_LINGER, bytes(8))):
           try: s.setsockopt(*bad); print("option", bad)
           except OSError as e: assert e.errno == errno.EPERM, e
         for call in (lambda: s.bind((local, 0)), lambda: s.listen(), lambda: s.connect((local, 9)),
                      lambda: s.sendto(b"x", 0x20000000, (local, 9)),
                      lambda: s.sendto(b"x", (local, 9)),
-                     lambda: s.sendmsg([b"x"], [], 0x20000000)):
+                     lambda: s.sendmsg([b"x"], [], 0x20000000),
+                     lambda: s.send(b"x", socket.MSG_OOB),
+                     lambda: s.sendmsg([b"x"], [], socket.MSG_OOB)):
           try: call(); print("returned")
           except OSError as e: assert e.errno == errno.EPERM, e
+        for call in (lambda: s.send(b"x", socket.MSG_NOSIGNAL),
+                     lambda: s.sendmsg([b"x"], [], socket.MSG_NOSIGNAL)):
+          try: call(); print("returned")
+          except OSError as e: assert e.errno in (errno.EPIPE, errno.ENOTCONN), e
       print(attempt(1, 1), attempt(2, 2), attempt(2, 3), attempt(2, 1, 262), attempt(16, 3),
             attempt(40, 1), attempt(38, 5))
       try: socket.socketpair(); print("pair")

@@ -199,6 +199,7 @@ final class ConnectionBroker {
     }
     do {
       let pair = try StreamSocket.pair()
+      try StreamSocket.refuseDescriptors(pair.first.rawValue)
       try StreamSocket.setBlocking(pair.second.rawValue)
       guard try child.complete(request, with: pair.second) else { return }
       let link = NameLink(

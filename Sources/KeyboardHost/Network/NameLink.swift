@@ -3,7 +3,8 @@ import NetworkBroker
 
 /// One connection of a keyboard to the name server that is not there: the host answers.
 ///
-/// Descriptors that a keyboard sends along are not received: they are read for as plain bytes.
+/// Descriptors that a keyboard sends along are refused by the kernel, before Linux 6.16 dropped: what
+/// is read are plain bytes.
 final class NameLink {
   /// Questions of one connection that may wait for their answer.
   static let questionLimit = 8

@@ -321,10 +321,13 @@ def answer():
     number, flags, q, a, _, _ = struct.unpack(">HHHHHH", m[:12])
     return [number, flags & 15, q, a]
 found = []
-# A descriptor that comes along is not kept.
+# A descriptor that comes along is refused, or not kept.
 r, w = os.pipe()
-s.sendmsg([question(b"public.example")],
-          [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [w]))])
+try:
+    s.sendmsg([question(b"public.example")],
+              [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [w]))])
+except PermissionError:
+    s.sendall(question(b"public.example"))
 found.append(answer())
 os.close(w)
 found.append(len(os.read(r, 1)))
@@ -336,6 +339,30 @@ for q in [question(b"public.example", 16), question(b"a_b.example"), question(b"
 s.sendall(b"\\xff\\xff" + bytes(100))
 found.append(len(s.recv(10)))
 result = found
+""")
+task("lingering", """
+# A connection whose last close would wait, since nobody reads what was sent, for the host to close.
+import array
+def attempt(call):
+    try: call()
+    except OSError as e: return e.errno
+    return 0
+names = socket.create_connection(("192.0.2.53", 53), 5)
+s = socket.create_connection((PUBLIC, 7780), 5)
+linger = attempt(lambda: s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                      struct.pack("ii", 1, 20)))
+s.setblocking(False)
+until = time.monotonic() + 2
+while time.monotonic() < until:
+    try: s.send(bytes(1 << 20))
+    except BlockingIOError: time.sleep(0.1)
+sent = attempt(lambda: names.sendmsg(
+    [b"\\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [s.fileno()]))]))
+s.close()
+began = time.monotonic()
+socket.getaddrinfo("public.example", 80, socket.AF_INET)
+release = [int(n) for n in os.uname().release.split("-")[0].split(".")[:2]]
+result = [linger, sent, time.monotonic() - began, release]
 """)
 task("speed", """
 # Ten runs of it stay within the budget of connects.
