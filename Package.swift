@@ -223,6 +223,7 @@ let package = Package(
         "LinuxSystem", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest", "StrictJSON",
         "TestSupport", "fault-host", "keyhost", "keyhost-launcher",
       ],
+      exclude: ["Rig"],
       swiftSettings: test),
     .testTarget(
       name: "SeccompTests",
