@@ -19,5 +19,8 @@ package struct MessageQueue: ~Copyable {
       })
   }
 
+  /// Removes a queue by its name, as in `init(name:)`, if it is this user's.
+  package static func remove(_ name: String) { _ = unsafe clinux_message_queue_remove("/\(name)") }
+
   deinit { _ = unsafe clinux_message_queue_remove(name) }
 }

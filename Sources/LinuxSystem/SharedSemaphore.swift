@@ -14,5 +14,8 @@ package struct SharedSemaphore: ~Copyable {
   /// Zero at first.
   package var value: Int { clinux_semaphore_value(set) }
 
+  /// Removes a set by its identifier, if it is this user's.
+  package static func remove(_ identifier: Int32) { _ = clinux_semaphore_remove(identifier) }
+
   deinit { _ = clinux_semaphore_remove(set) }
 }

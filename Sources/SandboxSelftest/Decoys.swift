@@ -78,12 +78,14 @@ final class Decoys {
       try listen(.everywhere)
       words["own"] = Listener.ownAddress() ?? "no-own-address"
     case .sharedMemory, .sharedMessages, .sharedSemaphore, .messageQueue:
-      let shared = try SharedObject(kind, secret: secret, owner: stage.identity)
+      let shared = try SharedObject(kind, secret: secret, home: stage.home)
       self.shared = shared
       words["key"] = "\(shared.key)"
       words["name"] = shared.name
     case .sharedMemoryFile:
-      file = "/dev/shm/keyhost-selftest-\(Machine.secret())"
+      let name = StageFolder.prefix + Machine.secret()
+      try stage.home.record(.sharedMemoryFile(name))
+      file = "/dev/shm/\(name)"
       words["file"] = file
       try Machine.write("\(secret)\n", to: file, mode: 0o666)
     case .bundleFile:

@@ -79,16 +79,6 @@ enum Machine {
     }
   }
 
-  /// Its name tells whose it is, should it be left behind.
-  static func makeTemporaryFolder() throws(SelftestError) -> String {
-    var template = Array("/tmp/keyhost-selftest-\(getpid())-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw failed("make", "/tmp/keyhost-selftest-*") }
-    let path = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard unsafe chmod(path, 0o711) == 0 else { throw failed("open up", path) }
-    return path
-  }
-
   static func write(_ text: String, to path: String, mode: UInt32) throws(SelftestError) {
     try write(Array(text.utf8), to: path, mode: mode)
   }

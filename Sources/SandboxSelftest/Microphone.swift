@@ -10,6 +10,8 @@ final class Microphone {
   private let port: Int
   private let process: ProcessHandle
   private static let program = "/usr/bin/pulseaudio"
+  /// The first word of its command line.
+  static let processName = "pulseaudio"
 
   init(folder: String) throws(SelftestError) {
     guard Machine.exists(Self.program) else {
@@ -40,7 +42,7 @@ final class Microphone {
         try ProcessControl.spawn(
           Self.program,
           arguments: [
-            "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+            Self.processName, "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
             "--high-priority=no", "--realtime=no", "--disallow-module-loading=no", "--disable-shm",
           ] + modules.flatMap { ["-L", $0] },
           // Nothing of the user's: no session bus, no home, no runtime folder.

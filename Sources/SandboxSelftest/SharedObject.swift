@@ -12,12 +12,31 @@ final class SharedObject {
   private var identifier: Int32 = -1
   private var semaphore: Semaphore?
   private var queue: Queue?
+  private let home: StageFolder
+  private let record: RecordedObject
 
-  init(_ kind: DecoyKind, secret: String, owner: UInt32?) throws(SelftestError) {
+  init(_ kind: DecoyKind, secret: String, home: StageFolder) throws(SelftestError) {
     self.kind = kind
+    self.home = home
     key = Int32.random(in: 0x4000_0000 ... .max)
-    name = "keyhost-selftest-\(Machine.secret())"
-    let bytes = Array(secret.utf8) + [0]
+    name = StageFolder.prefix + Machine.secret()
+    record =
+      switch kind {
+      case .sharedMemory: .systemV(.memory, key: key)
+      case .sharedMessages: .systemV(.messages, key: key)
+      case .sharedSemaphore: .systemV(.semaphore, key: key)
+      default: .queue(name)
+      }
+    try home.record(record)
+    do throws(SelftestError) {
+      try make(Array(secret.utf8) + [0])
+    } catch {
+      home.forget(record)
+      throw error
+    }
+  }
+
+  private func make(_ bytes: [UInt8]) throws(SelftestError) {
     let flags = IPC_CREAT | IPC_EXCL | 0o666
     switch kind {
     case .sharedMemory:
@@ -63,11 +82,15 @@ final class SharedObject {
   }
 
   deinit {
-    guard identifier >= 0 else { return }
-    switch kind {
-    case .sharedMemory: shmctl(identifier, IPC_RMID, nil)
-    default: msgctl(identifier, IPC_RMID, nil)
+    semaphore = nil
+    queue = nil
+    if identifier >= 0 {
+      switch kind {
+      case .sharedMemory: shmctl(identifier, IPC_RMID, nil)
+      default: msgctl(identifier, IPC_RMID, nil)
+      }
     }
+    home.forget(record)
   }
 
   /// Whether the semaphore has another value than at first.

@@ -6,7 +6,8 @@ import Seccomp
 
 /// Where the attacks are played: one bundle with the attacker in it, and the sandbox it is put in.
 public final class Stage {
-  let folder: String
+  let home: StageFolder
+  var folder: String { home.path }
   /// The attacker's program, in its bundle.
   let probe: String
   let bundle: String
@@ -33,8 +34,8 @@ public final class Stage {
       throw SelftestError("the attacker \(probe) is not there: install Keyhost again")
     }
     Signals.ignorePipe()
-    folder = try Machine.makeTemporaryFolder()
-    bundle = "\(folder)/Probe.appex"
+    home = try StageFolder()
+    bundle = "\(home.path)/Probe.appex"
     self.probe = "\(bundle)/probe"
     self.launcher = launcher
     self.profile = profile
@@ -45,8 +46,8 @@ public final class Stage {
   }
 
   deinit {
+    // It lies in the folder.
     sound = nil
-    Machine.remove(folder)
   }
 
   /// The profile and its program for a state of the grants.

@@ -23,10 +23,7 @@ struct HostDeathTests {
     for child in inside where ProcessTree.isInside(child) {
       Issue.record("\(child) is still there: \(ProcessTree.name(child) ?? "")")
     }
-    for name in (try? Files.list("/tmp")) ?? []
-    where name.hasPrefix("keyhost-selftest-\(running.identifier)-") {
-      Files.remove("/tmp/\(name)")
-    }
+    Leftovers.remove()
   }
 }
 

@@ -44,6 +44,7 @@ let selftestCommand = Command(
   let launcher = try resources.trustedLauncher()
   let probe = try resources.trustedProbe()
   let profile = try resources.profile()
+  Leftovers.remove()
   let pool = SelftestPool(threads: SelftestPool.defaultThreads) { () throws(SelftestError) in
     try Stage(launcher: launcher, probe: probe, profile: profile)
   }
