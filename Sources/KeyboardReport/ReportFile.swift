@@ -14,7 +14,8 @@ public struct ReportFile: Sendable {
   ///   nor anything else that is no plain file: what it leads to would not be the user's choice.
   /// - Throws: naming the file and what to do; what was there before is there still.
   public func write(_ bytes: [UInt8], isReplacing: Bool) throws(StoreError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
     let name = String(parts.last ?? "")
     guard !["", ".", ".."].contains(name) else {
       throw StoreError(.refused, "`\(path)` is not the name of a file")

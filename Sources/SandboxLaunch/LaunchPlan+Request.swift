@@ -47,7 +47,9 @@ extension LaunchPlan {
       [request.executable, request.bundlePath, request.containerPath]
       + [request.interpreter, request.sharedContainerPath].compactMap(\.self)
     for path in paths {
-      guard path.hasPrefix("/"), !path.split(separator: "/").contains(".."), !path.hasSuffix("/")
+      let slash = UInt8(ascii: "/")
+      guard path.utf8.first == slash, path.utf8.last != slash,
+        !path.utf8.split(separator: slash).contains(where: { $0.elementsEqual("..".utf8) })
       else {
         throw refuse(nil, "\(path) is not a plain absolute path", "Install the keyboard again.")
       }

@@ -111,10 +111,10 @@ extension SeccompNotification {
   /// could be what the person typed, which must not get into a log, nor to whoever serves a file
   /// system: only what is in the kernel's memory is looked at.
   private static func tellable(_ path: String, bundle: String) -> String {
-    guard path.hasPrefix("/") else { return "a path of its own folder" }
+    guard path.utf8.first == UInt8(ascii: "/") else { return "a path of its own folder" }
     var shown = ""
-    for component in path.split(separator: "/").prefix(32) {
-      let longer = shown + "/" + component
+    for component in path.utf8.split(separator: UInt8(ascii: "/")).prefix(32) {
+      let longer = shown + "/" + Substring(component)
       let isInBundle =
         longer == LaunchPlaces.shownBundle || longer.hasPrefix(LaunchPlaces.shownBundle + "/")
       let here = isInBundle ? bundle + longer.dropFirst(LaunchPlaces.shownBundle.count) : longer

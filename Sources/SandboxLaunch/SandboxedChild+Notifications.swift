@@ -58,9 +58,12 @@ extension SandboxedChild {
     guard let flags = notification.openFlags, flags & O_ACCMODE != O_RDONLY,
       let path = notification.openPath(isValid: isValid)
     else { return nil }
-    if !path.split(separator: "/").contains("..") {
+    // By bytes, as the kernel does: the keyboard chooses the letters, and some join a slash to
+    // themselves among characters.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    if !parts.contains(where: { $0.elementsEqual("..".utf8) }) {
       // What begins nowhere begins in its own folder.
-      if !path.hasPrefix("/") { return nil }
+      if path.utf8.first != UInt8(ascii: "/") { return nil }
       for place in request.writablePlaces where path == place || path.hasPrefix(place + "/") {
         return nil
       }

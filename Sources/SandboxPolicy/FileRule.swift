@@ -23,7 +23,9 @@ public struct FileRule: Sendable, Hashable {
       case "temporary": self = .temporary
       case "interpreter": self = .interpreter
       default:
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(
+          separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+        ).map { Substring($0) }
         guard parts.count > 1, parts[0].isEmpty, !parts.dropFirst().contains(""),
           !parts.contains(".."), !parts.contains(".")
         else { return nil }

@@ -77,7 +77,8 @@ extension PolicyReader {
   /// A path that stays in the profile's folder.
   func relativePath(_ value: JSONValue, called name: String) throws(PolicyError) -> String {
     let path = try string(value, called: name)
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
     guard !parts.contains(""), !parts.contains(".."), !parts.contains("."),
       !path.utf8.contains(0)
     else {

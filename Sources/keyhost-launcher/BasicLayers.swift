@@ -50,7 +50,7 @@ enum EnvironmentLayer {
   static func check(_ environment: [String]) throws(LayerFailure) -> LayerState {
     var seen: Set<Substring> = []
     for entry in environment {
-      guard let equals = entry.firstIndex(of: "=") else {
+      guard let equals = entry.utf8.firstIndex(of: UInt8(ascii: "=")) else {
         throw LayerFailure("a variable has no value")
       }
       let name = entry[..<equals]

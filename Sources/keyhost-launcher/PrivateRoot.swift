@@ -106,8 +106,8 @@ struct PrivateRoot {
 
   private static func makeParents(of path: String) throws(Errno) {
     var made = place
-    for part in path.split(separator: "/").dropLast() {
-      made += "/\(part)"
+    for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+      made += "/\(Substring(part))"
       try Mounts.makeDirectory(made, permissions: 0o755)
     }
   }

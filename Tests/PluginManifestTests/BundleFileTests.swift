@@ -58,7 +58,11 @@ struct BundleFileTests {
 
   @Test(
     "a link that leaves its own folder is refused, wherever it leads",
-    arguments: ["/etc/passwd", "/", "../../../..", "../x", "a/../../b", "..", "a\nb", "-rf"])
+    arguments: [
+      "/etc/passwd", "/", "../../../..", "../x", "a/../../b", "..", "a\nb", "-rf",
+      // Among characters a mark or a prepended letter is one with the slash beside it.
+      "../\u{301}a", "a\u{d4e}/../b", "/\u{301}etc",
+    ])
   func links(_ target: String) {
     symlink(target, inner + "/link")
     #expect(fault().hasPrefix("PlugIns/FixtureKeyboard.appex/link: it is a link"))

@@ -45,6 +45,11 @@ struct NotificationTests {
     #expect(try probe.ask("write /container/../bundle/x") != "0")
     let details = probe.violations.map(\.detail)
     try #require(details.count == 2)
+    // Letters that join a slash among characters hide nothing.
+    #expect(try probe.ask("write /container/a\u{d4e}/../../bundle/x") != "0")
+    #expect(try probe.ask("write /container/../\u{301}x") != "0")
+    #expect(try probe.ask("write /\u{301}x") != "0")
+    #expect(probe.violations.count == 5)
     // In as far as the path is there on this machine.
     #expect(details[0].hasPrefix("openat of /dev/"))
     #expect(details[1].hasPrefix("openat of /") && details[1].hasSuffix(" for writing"))

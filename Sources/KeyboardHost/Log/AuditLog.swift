@@ -52,10 +52,12 @@ public final class AuditLog {
     self.path = path
     self.clock = clock
     self.rotationSize = rotationSize
-    guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+    guard path.utf8.first == UInt8(ascii: "/"),
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    else {
       throw AuditLogError("\(path) is not an absolute path")
     }
-    name = String(path[path.index(after: slash)...])
+    name = String(path[path.utf8.index(after: slash)...])
     reserve = DiskReserve(for: name)
     do throws(FileError) {
       folder = try DirectoryHandle.make(path: String(path[..<slash]), mode: 0o700)

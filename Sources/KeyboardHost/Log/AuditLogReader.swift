@@ -32,9 +32,9 @@ public struct AuditLogReader: ~Copyable {
 
   public init(path: String) {
     self.path = path
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     folderPath = String(path[..<slash])
-    name = String(path[path.index(after: slash)...])
+    name = String(path[path.utf8.index(after: slash)...])
   }
 
   /// Hands over all lines that were added since the last call; at first, all there are.

@@ -122,8 +122,8 @@ public struct AppRegistry: Sendable {
     guard isRoot else { return apps }
     // A keyboard runs under an id of its own, which has to walk to its bundle.
     var place = ""
-    for part in paths.apps.split(separator: "/") {
-      place += "/" + part
+    for part in paths.apps.utf8.split(separator: UInt8(ascii: "/")) {
+      place += "/" + Substring(part)
       let status = try fileOperation { () throws(FileError) in
         try FileStatus(path: place, followingLinks: true)
       }

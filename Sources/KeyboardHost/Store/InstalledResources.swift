@@ -119,7 +119,9 @@ public struct InstalledResources: Sendable, Equatable {
   }
 
   private static func parent(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return "/"
+    }
     return String(path[..<slash])
   }
 

@@ -16,8 +16,11 @@ public struct SettingsStore: Sendable {
 
   public init(paths: HostPaths) { path = paths.settingsFile }
 
-  private var folderPath: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
-  private var fileName: String { String(path[path.index(after: path.lastIndex(of: "/")!)...]) }
+  private var lastSlash: String.Index {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+  }
+  private var folderPath: String { String(path[..<lastSlash]) }
+  private var fileName: String { String(path[path.utf8.index(after: lastSlash)...]) }
 
   /// The settings as they are; the first settings when there is no file yet.
   public func load() throws(StoreError) -> HostSettings {

@@ -9,9 +9,11 @@ extension DirectoryHandle {
   package static func make(
     path: String, mode: UInt32, parentMode: UInt32 = geteuid() == 0 ? 0o711 : 0o700
   ) throws(FileError) -> DirectoryHandle {
-    guard path.hasPrefix("/") else { throw FileError("make the folder", path, EINVAL) }
+    guard path.utf8.first == UInt8(ascii: "/") else {
+      throw FileError("make the folder", path, EINVAL)
+    }
     var reached = ""
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     for (index, part) in parts.enumerated() {
       reached += "/" + part
       let partMode = mode_t(index == parts.count - 1 ? mode : parentMode)

@@ -40,7 +40,9 @@ enum BundleNames {
   /// Why the name of a file in a bundle is refused.
   static func faultOfFile(_ text: String) -> String? {
     if let fault = faultOfName(text) { return fault }
-    if text == "." || text == ".." || text.contains("/") { return "is not the name of a file" }
+    if text == "." || text == ".." || text.utf8.contains(UInt8(ascii: "/")) {
+      return "is not the name of a file"
+    }
     return nil
   }
 }

@@ -100,11 +100,12 @@ struct BundleWalk {
     guard let text = target.string, !text.isEmpty else {
       throw BundleError(file: place, message: "it is a link whose target is not valid UTF-8")
     }
-    if text.hasPrefix("/") {
+    if text.utf8.first == UInt8(ascii: "/") {
       throw BundleError(
         file: place, message: "it is a link out of the bundle, to \(quoted(text))")
     }
-    let parts = text.split(separator: "/")
+    // By bytes, as the kernel does: a letter may join a slash to itself among characters.
+    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     if parts.contains("..") {
       throw BundleError(
         file: place,

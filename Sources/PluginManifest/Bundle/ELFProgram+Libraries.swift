@@ -13,7 +13,8 @@ extension ELFProgram {
   func checkLibraries(bundle: String) throws(BundleError) {
     if let loader {
       guard ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"].contains(where: loader.hasPrefix),
-        !loader.split(separator: "/").contains(".."), Self.isFile(loader)
+        !loader.utf8.split(separator: UInt8(ascii: "/"))
+          .contains(where: { $0.elementsEqual("..".utf8) }), Self.isFile(loader)
       else {
         throw BundleError(
           file: place, message: "its loader \(quoted(loader)) is not one of this system")
@@ -31,7 +32,7 @@ extension ELFProgram {
       guard seen.count <= 512 else {
         throw BundleError(file: place, message: "it needs more than 512 libraries")
       }
-      guard !name.contains("/"),
+      guard !name.utf8.contains(UInt8(ascii: "/")),
         let folder = (folders + Self.systemFolders).first(where: { Self.isFile($0 + "/" + name) })
       else { throw missing(name) }
       let path = folder + "/" + name
@@ -69,7 +70,7 @@ extension ELFProgram {
         entry.hasPrefix("$ORIGIN")
         ? origin + entry.dropFirst("$ORIGIN".count)
         : entry.hasPrefix("${ORIGIN}") ? origin + entry.dropFirst("${ORIGIN}".count) : entry
-      guard path.hasPrefix("/"), let plain = plain(path) else { return nil }
+      guard path.utf8.first == UInt8(ascii: "/"), let plain = plain(path) else { return nil }
       let isAllowed =
         plain == bundle || plain.hasPrefix(bundle + "/") || systemFolders.contains(plain)
       return isAllowed ? plain : nil
@@ -79,7 +80,9 @@ extension ELFProgram {
   /// The path without `.` and `..`; nil when it would lead above the root.
   private static func plain(_ path: String) -> String? {
     var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
+    // By bytes, as the kernel does: a letter may join a slash to itself among characters.
+    for part in path.utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) })
+    where part != "." {
       if part == ".." {
         guard parts.popLast() != nil else { return nil }
       } else {

@@ -79,14 +79,13 @@ struct AuditInput {
       return try FilterSubject(ofProcess: try Self.process(String(name.dropFirst(4))))
     }
     let path = name == "keyboard" ? try InstalledResources().policy("keyboard.json") : name
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
     let reader = FilterReader(situation: situation, grants: grants)
     limitTime()
     defer { alarm(0) }
     return try reader.read(try Self.contents(of: path), name: path) { file throws(PolicyError) in
       do {
-        return try Self.contents(of: folder.isEmpty ? file : "\(folder)/\(file)")
+        return try Self.contents(of: folder.map { "\($0)/\(file)" } ?? file)
       } catch { throw PolicyError("\(error)") }
     }
   }
