@@ -27,6 +27,8 @@
 
 // Nobody's ids on every distribution (the kernel's overflow ids).
 enum { NOBODY = 65534 };
+// What a trial may map beyond what it begins with, in bytes.
+enum { MORE_MEMORY = 64 << 20 };
 // What the tracer is told by our own filter, which other filters are not likely to say.
 enum { ASKED = 0x4b48 };
 
@@ -129,6 +131,30 @@ static const char *map_root(char text[32], unsigned id) {
   return at;
 }
 
+// What a call may take of what all processes share, which it gets back when the process ends: no
+// memory that is locked, and not much more than the copy of this process has. Of all processes it is
+// the first to go when memory runs out.
+static void limit_memory(void) {
+  write_file("/proc/self/oom_score_adj", "1000");
+  // The first number of statm: the size in pages.
+  char text[64] = "";
+  int file = open("/proc/self/statm", O_RDONLY);
+  if (file >= 0) {
+    if (read(file, text, sizeof text - 1) < 0) text[0] = 0;
+    close(file);
+  }
+  rlim_t pages = 0;
+  for (const char *at = text; *at >= '0' && *at <= '9'; at++) {
+    pages = pages * 10 + (rlim_t)(*at - '0');
+  }
+  // Without a size it cannot grow at all.
+  rlim_t most = pages * (rlim_t)getpagesize() + MORE_MEMORY;
+  struct rlimit limit = {most, most};
+  setrlimit(RLIMIT_AS, &limit);
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_MEMLOCK, &none);
+}
+
 static int enter_namespaces(void) {
   uid_t user = geteuid();
   gid_t group = getegid();
@@ -169,6 +195,8 @@ static int load(const struct sock_filter *instructions, unsigned count) {
 _Noreturn static void run(const struct clinux_trial *trial, struct filters filters,
                           struct clinux_trial_result *shared) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // A process group of its own: signals to a group reach its members in other namespaces.
+  setsid();
   // Not the session's keys, but an empty ring of its own: KEYCTL_JOIN_SESSION_KEYRING.
   syscall(SYS_keyctl, 1, NULL, 0, 0, 0);
   shared->step = CLINUX_TRIAL_CHILD;
@@ -273,6 +301,7 @@ _Noreturn static void supervise(const struct clinux_trial *trial, struct filters
   setsid();
   struct rlimit none = {1, 1};
   setrlimit(RLIMIT_CORE, &none);
+  limit_memory();
   if (enter_namespaces() < 0) {
     shared->error = errno;
     _exit(1);

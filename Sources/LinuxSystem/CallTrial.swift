@@ -1,8 +1,9 @@
 import CLinux
 
-/// One system call, made for real in a process that nothing of this machine can come to harm from:
-/// it has namespaces of its own of every kind, an empty root, no descriptor, and is nobody when this
-/// process is root's.
+/// One system call, made for real in a process that reaches little of this machine: it has namespaces
+/// of its own of every kind, an empty root, no descriptor, hardly any memory to take, and is nobody
+/// when this process is root's. Calls that act on what no namespace divides, such as the user's keys,
+/// are for ``isLetThrough()``, which makes none.
 public struct CallTrial: Sendable {
   /// How the call gets to the kernel.
   public enum Way: Int32, Sendable {

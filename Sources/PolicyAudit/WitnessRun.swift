@@ -5,26 +5,30 @@ import SandboxPolicy
 public struct WitnessRun: Sendable, Equatable {
   /// Whether the kernel, judging by the filter, let the call through.
   public var isLetThrough: Bool
-  /// What became of the call under the filter.
-  public var outcome: CallTrial.Outcome
-  /// What becomes of it without a filter: an error there is the kernel's own.
-  public var unfiltered: CallTrial.Outcome
+  /// What became of the call under the filter; nil when it was only judged.
+  public var outcome: CallTrial.Outcome?
+  /// What becomes of it without a filter: an error there is the kernel's own. Nil when it was only
+  /// judged.
+  public var unfiltered: CallTrial.Outcome?
+  /// Why the kernel only judged the call, and did not make it; nil when it did.
+  public var reasonNotMade: String?
 
-  public init(isLetThrough: Bool, outcome: CallTrial.Outcome, unfiltered: CallTrial.Outcome) {
-    self.isLetThrough = isLetThrough
-    self.outcome = outcome
-    self.unfiltered = unfiltered
-  }
-
-  /// Makes the call of a witness, in a process that can do no harm.
+  /// Makes the call of a witness, in a process that can do no harm. A call whose effect would leave
+  /// such a process, or is not known, is judged by the kernel and not made.
   ///
   /// - Throws: when it cannot be made here, with the reason.
   public init(of witness: Witness, under subject: FilterSubject) throws(AuditError) {
+    let way = try Self.way(of: witness)
     var trial = CallTrial(
       filters: subject.programs.map(\.bytes), number: Int64(witness.input.number),
-      arguments: witness.input.arguments, way: try Self.way(of: witness))
+      arguments: witness.input.arguments, way: way)
+    reasonNotMade =
+      witness.architecture.map {
+        JudgedOnlyCalls.reason(witness.input.number, on: $0)
+      } ?? "what this call does is not known here"
     do throws(CallTrial.Failure) {
       isLetThrough = try trial.isLetThrough()
+      if reasonNotMade != nil { return }
       outcome = try trial.run()
       trial.filters = []
       unfiltered = try trial.run()
@@ -54,8 +58,11 @@ public struct WitnessRun: Sendable, Equatable {
   ///
   /// - Parameter call: the call's name, if it has one.
   public func description(of call: String?) -> String {
-    let done = Self.text(outcome, call)
     let judged = isLetThrough ? "let through" : "not let through"
+    guard let outcome, let unfiltered else {
+      return "\(judged), and not made: \(reasonNotMade ?? "the kernel only judged it")"
+    }
+    let done = Self.text(outcome, call)
     let rest =
       outcome == unfiltered ? "the same" : Self.text(unfiltered, call)
     return "\(judged): \(done); without the filter: \(rest)"

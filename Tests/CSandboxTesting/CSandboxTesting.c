@@ -177,3 +177,16 @@ pid_t sandbox_testing_hold(const void *instructions, const unsigned *counts, uns
   }
   return error == 0 ? process : -error;
 }
+
+int32_t sandbox_testing_key(const char *name) {
+  // KEY_SPEC_PROCESS_KEYRING: it is gone with this process.
+  long key = syscall(SYS_add_key, "user", name, "secret", 6, -2);
+  // KEYCTL_SETPERM, everything to everybody.
+  if (key > 0) syscall(SYS_keyctl, 5, key, 0x3f3f3f3f, 0, 0);
+  return key < 0 ? -errno : (int32_t)key;
+}
+
+int sandbox_testing_has_key(int32_t key) {
+  // KEYCTL_DESCRIBE, which fails for a revoked one.
+  return syscall(SYS_keyctl, 6, key, NULL, 0, 0) > 0;
+}

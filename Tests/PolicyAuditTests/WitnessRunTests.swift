@@ -1,3 +1,4 @@
+import CSandboxTesting
 import ClassicBPF
 import Glibc
 import LinuxSystem
@@ -117,10 +118,8 @@ private let canRun: Bool = {
     #expect(
       try Self.run("kill", [UInt64(victim), 9], everything).outcome == .failed(.noSuchProcess))
     #expect(try Self.run("sethostname", [0, 0], everything).outcome == .returned(0))
-    // Power off, with the magic numbers: what it ends is the namespace.
-    #expect(
-      try Self.run("reboot", [0xfee1_dead, 672_274_793, 0x4321_fedc], everything).outcome
-        == .ended(.signaled(SIGINT, coreDumped: false)))
+    // To the process group, whose members may be in other namespaces: there is only itself.
+    #expect(try Self.run("kill", [0, 9], everything).outcome == .returned(0))
     #expect(try Self.run("fork", [], everything).outcome == .returned(2))
     #expect(try Self.run("vfork", [], everything).outcome == .returned(2))
     // A thread without a stack.
@@ -131,6 +130,80 @@ private let canRun: Bool = {
     #expect(try waiting.run() == .stillRunning)
     #expect(kill(victim, 0) == 0)
     #expect(KernelSettings.text("kernel/hostname") == name)
+  }
+
+  @Test("a user's key outlives every call that names it, by each of the numbers there are")
+  func keys() throws {
+    let key = sandbox_testing_key("keyhost-trial-\(getpid())")
+    // Some kernels and containers have no keys.
+    guard key > 0 else { return }
+    // KEYCTL_REVOKE.
+    let revoke = [3, UInt64(key)]
+    var seen = 0
+    for architecture in [SeccompArchitecture.x8664, .x32, .x86] {
+      if architecture == .x86, !KernelJudge.hasI386 { continue }
+      let witness = try Self.witness("keyctl", revoke, Subjects.everything, on: architecture)
+      let run = try WitnessRun(of: witness, under: Subjects.everything)
+      #expect(run.isLetThrough && run.outcome == nil && run.unfiltered == nil)
+      #expect(
+        run.description(of: "keyctl")
+          == "let through, and not made: what it does would reach beyond the process that makes it")
+      #expect(sandbox_testing_has_key(key) == 1)
+      seen += 1
+    }
+    #expect(seen > 1)
+  }
+
+  @Test("calls whose effect would leave the process, or that nobody knows, are only judged")
+  func judged() throws {
+    let outward = [
+      "keyctl", "add_key", "request_key", "sync", "syncfs", "quotactl", "reboot", "kexec_load",
+      "swapon", "swapoff", "settimeofday", "clock_settime", "adjtimex", "init_module",
+      "setpriority", "ioprio_set", "bpf", "perf_event_open", "acct", "syslog", "vhangup",
+    ]
+    let refusing = try Subjects.policy(
+      #"{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["sync"], "action": "SCMP_ACT_ERRNO"}]}"#
+    )
+    for name in outward {
+      for architecture in [SeccompArchitecture.x8664, .x32, .x86] {
+        if architecture == .x86, !KernelJudge.hasI386 { continue }
+        guard Subjects.space.table.number(of: name, on: architecture) != nil else { continue }
+        let witness = try Self.witness(name, [], refusing, on: architecture)
+        let run = try WitnessRun(of: witness, under: refusing)
+        #expect(run.outcome == nil && run.reasonNotMade != nil, "\(name) on \(architecture)")
+        #expect(!run.contradicts(witness.action))
+      }
+    }
+    // Numbers beyond the tables that were looked at, and holes in them.
+    for number in [UInt32(335), 470, 520, 4095, 0x4000_0000 + 13, 0x7fff_ffff, .max] {
+      let input = SeccompData(number: number, architecture: SeccompArchitecture.x8664.auditValue)
+      let witness = Witness(input, action: .allow, space: Subjects.space)
+      let run = try WitnessRun(of: witness, under: Subjects.everything)
+      #expect(run.outcome == nil && run.reasonNotMade != nil, "\(number)")
+    }
+    // A wrong name makes no difference: the number is what would be made.
+    var disguised = try Self.witness("sync", [], Subjects.everything)
+    disguised.systemCall = "getpid"
+    #expect(try WitnessRun(of: disguised, under: Subjects.everything).outcome == nil)
+  }
+
+  @Test("a call gets no memory to speak of")
+  func memory() throws {
+    let everything = Subjects.everything
+    // Readable and writable, private, of no file, filled at once.
+    let gigabyte: [UInt64] = [0, 1 << 30, 3, 0x8022, UInt64.max, 0]
+    #expect(try Self.run("mmap", gigabyte, everything).outcome == .failed(Errno(rawValue: ENOMEM)))
+    let locked: [UInt64] = [0, 1 << 20, 3, 0x2022, UInt64.max, 0]
+    let outcome = try Self.run("mmap", locked, everything).outcome
+    #expect(
+      outcome == .failed(.notPermitted) || outcome == .failed(.wouldBlock), "\(outcome as Any)")
+    #expect(try Self.run("mlockall", [1], everything).outcome == .failed(.notPermitted))
+    var small = gigabyte
+    small[1] = 1 << 20
+    guard case .returned? = try Self.run("mmap", small, everything).outcome else {
+      Issue.record("a megabyte is not to be had")
+      return
+    }
   }
 
   @Test("a call of 32-bit code is made as 32-bit code makes it", .enabled(if: KernelJudge.hasI386))

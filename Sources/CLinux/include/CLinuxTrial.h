@@ -46,7 +46,9 @@ struct clinux_trial_result {
 };
 
 /// Makes the call in a process that has namespaces of its own of every kind, an empty root and no
-/// descriptor, as nobody when this process is root's: it reaches nothing of this machine's.
+/// descriptor, as nobody when this process is root's, with little memory beyond a copy of this
+/// process's. That keeps most calls in; those that act on what is not in a namespace (the user's
+/// keys, the clock, the disks' caches) are to be `only_judged`.
 /// `instructions` are those of all filters, one after the other, the oldest first, 8 bytes each;
 /// `counts` says how many each filter has. Returns 0, or a negated errno when not even the first
 /// process could be made.

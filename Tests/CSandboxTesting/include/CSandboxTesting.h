@@ -71,3 +71,10 @@ int sandbox_testing_judge(const void *instructions, const unsigned *counts, unsi
 /// Returns it, or a negated errno. The filters must let it write to a pipe and pause.
 pid_t sandbox_testing_hold(const void *instructions, const unsigned *counts, unsigned filter_count,
                            const char *name);
+
+/// Makes a key that every process may do everything with that knows its serial, and returns that, or
+/// a negated errno. It is gone with this process.
+int32_t sandbox_testing_key(const char *name);
+
+/// 1 while the key is there and was not revoked, else 0.
+int sandbox_testing_has_key(int32_t key);

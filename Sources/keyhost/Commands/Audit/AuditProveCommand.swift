@@ -17,7 +17,9 @@ let auditProveCommand = Command(
     """
     With --run each call shown is made under that very filter, and what the kernel did is told. It \
     is made in a process with namespaces of its own, an empty root and no descriptor, as nobody if \
-    you are root, so that nothing of this machine comes to harm.
+    you are root, so that nothing of this machine comes to harm. Calls that would reach beyond such \
+    a process (keys, sync, clocks, modules and their like), and those that Keyhost does not know, \
+    are only put to the kernel's judgement, and not made.
     """,
   ],
   arguments: [Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`.")],
@@ -150,7 +152,7 @@ extension JSONWriter {
       member("letThrough", run.isLetThrough)
       member("outcome", run.outcome, of: witness)
       member("unfiltered", run.unfiltered, of: witness)
-      member("notRun", orNull: nil)
+      member("notRun", orNull: run.reasonNotMade)
     case .failure(let error):
       member("letThrough", orNull: nil)
       member("outcome", orNull: nil)
@@ -161,8 +163,9 @@ extension JSONWriter {
   }
 
   private mutating func member(
-    _ key: String, _ outcome: CallTrial.Outcome, of witness: Witness
+    _ key: String, _ outcome: CallTrial.Outcome?, of witness: Witness
   ) {
+    guard let outcome else { return member(key, orNull: nil) }
     self.key(key)
     beginObject()
     self.key("value")
