@@ -4,10 +4,13 @@ public struct BPFError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// The instruction it is about, counted from 0; nil when it is about the whole program.
   public var instruction: Int?
+  /// An input that gets to the instruction; nil when it is not about following a program.
+  public var input: SeccompData?
 
-  public init(_ message: String, instruction: Int? = nil) {
+  public init(_ message: String, instruction: Int? = nil, input: SeccompData? = nil) {
     self.message = message
     self.instruction = instruction
+    self.input = input
   }
 
   /// The message with its place in front.

@@ -22,27 +22,51 @@ public final class InputSets {
   private static let wordOrder = [1, 0, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 3, 2]
   private static let position = wordOrder.indices.map { wordOrder.firstIndex(of: $0)! }
   private static let terminalLevel = Int32(512)
-  private static let cacheBits = 15
+  /// Of the cache: at first, and at most. With more nodes than it has room for, what was worked out
+  /// would be worked out again and again.
+  private static let cacheBits = 15...20
 
-  /// The most nodes; beyond it `isExhausted` is set and results are worthless.
+  /// What an ordinary question may cost, in steps; see ``budget``. Some seconds on a machine of
+  /// today, and twenty times and more what the largest policies take that are in use.
+  public static let ordinaryBudget = 50_000_000
+
+  /// What was used up.
+  public enum Exhaustion: Sendable, Hashable {
+    /// The steps of ``InputSets/budget``.
+    case budget
+    /// The nodes of ``InputSets/limit``.
+    case nodes
+  }
+
+  /// The most nodes: a bound of memory.
   public let limit: Int
-  /// Whether the sets became too complicated. Everything computed since is meaningless.
-  public private(set) var isExhausted = false
+  /// The most steps: a bound of time that is the same on every machine and in every run. A step is
+  /// one visit to a place of the diagrams that are combined.
+  public let budget: Int
+  /// The steps that were made.
+  public private(set) var steps = 0
+  /// What the sets took more of than they may. Everything computed since is meaningless.
+  public private(set) var exhaustion: Exhaustion?
+  /// Whether anything was used up: then results are worthless.
+  public var isExhausted: Bool { exhaustion != nil }
 
   private var nodes: ContiguousArray<Node>
   /// Open addressing: indices into `nodes`, or -1.
   private var table: ContiguousArray<Int32>
   private var cache: ContiguousArray<CacheEntry>
 
-  /// - Parameter limit: the most nodes, about 24 bytes each.
-  public init(limit: Int = 4_000_000) {
+  /// - Parameters:
+  ///   - limit: the most nodes, about 24 bytes each.
+  ///   - budget: the most steps.
+  public init(limit: Int = 4_000_000, budget: Int = ordinaryBudget) {
     self.limit = limit
+    self.budget = budget
     nodes = [
       Node(level: Self.terminalLevel, low: 0, high: 0),
       Node(level: Self.terminalLevel, low: 1, high: 1),
     ]
     table = ContiguousArray(repeating: -1, count: 1 << 14)
-    cache = ContiguousArray(repeating: CacheEntry(), count: 1 << Self.cacheBits)
+    cache = ContiguousArray(repeating: CacheEntry(), count: 1 << Self.cacheBits.lowerBound)
   }
 
   // MARK: Sets
@@ -204,7 +228,7 @@ public final class InputSets {
       slot = (slot + 1) & mask
     }
     if nodes.count >= limit {
-      isExhausted = true
+      exhaustion = exhaustion ?? .nodes
       return 0
     }
     let index = Int32(nodes.count)
@@ -223,6 +247,17 @@ public final class InputSets {
       while table[slot] >= 0 { slot = (slot + 1) & mask }
       table[slot] = Int32(index)
     }
+    growCache()
+  }
+
+  private func growCache() {
+    let wanted = min(table.count, 1 << Self.cacheBits.upperBound)
+    guard wanted > cache.count else { return }
+    let old = cache
+    cache = ContiguousArray(repeating: CacheEntry(), count: wanted)
+    for entry in old where entry.first >= 0 {
+      cache[hash(entry.first, entry.second, entry.third) & (wanted - 1)] = entry
+    }
   }
 
   /// If-then-else, which every operation on sets is a case of.
@@ -231,8 +266,13 @@ public final class InputSets {
     if condition == 0 { return otherwise }
     if then == 1, otherwise == 0 { return condition }
     if isExhausted { return 0 }
-    let slot = hash(condition, then, otherwise) & ((1 << Self.cacheBits) - 1)
-    let entry = cache[slot]
+    steps += 1
+    if steps > budget {
+      exhaustion = .budget
+      return 0
+    }
+    let key = hash(condition, then, otherwise)
+    let entry = cache[key & (cache.count - 1)]
     if entry.first == condition, entry.second == then, entry.third == otherwise {
       return entry.result
     }
@@ -247,8 +287,11 @@ public final class InputSets {
       a.level == top ? a.high : condition, b.level == top ? b.high : then,
       c.level == top ? c.high : otherwise)
     let result = make(top, low, high)
-    cache[slot] = CacheEntry(
-      first: condition, second: then, third: otherwise, result: result)
+    // The cache may have grown meanwhile. What ran out on the way is no result.
+    if !isExhausted {
+      cache[key & (cache.count - 1)] = CacheEntry(
+        first: condition, second: then, third: otherwise, result: result)
+    }
     return result
   }
 

@@ -66,6 +66,7 @@ public struct ProgramMeaning {
         continue
       }
       states[index] = nil
+      let reaching = state.inputs
       func operand(_ operand: BPFOperation.Operand) -> SymbolicWord {
         switch operand {
         case .constant(let k): SymbolicWord(k)
@@ -105,8 +106,8 @@ public struct ProgramMeaning {
       }
       if sets.isExhausted {
         throw BPFError(
-          "the program's arithmetic is too complicated to follow for every input",
-          instruction: index)
+          "the program is too complicated to follow for every input", instruction: index,
+          input: sets.element(of: reaching))
       }
     }
     self.answers = answers

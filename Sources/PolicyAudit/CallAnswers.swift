@@ -30,7 +30,7 @@ struct CallAnswers {
   /// The answer to a call, when it is the same for all arguments.
   func onlyAction(_ name: String, on architecture: SeccompArchitecture) -> SeccompAction? {
     guard let inputs = inputs(name, on: architecture) else { return nil }
-    return meaning.answers.first {
+    return meaning.answers.ordered.first {
       meaning.sets.subtracting($0.value, from: inputs).isEmpty
     }?.key
   }
@@ -38,6 +38,7 @@ struct CallAnswers {
   /// The answer to one input.
   func action(of input: SeccompData) -> SeccompAction {
     // The answers together hold every input.
-    meaning.answers.first { meaning.sets.contains(input, in: $0.value) }?.key ?? .killProcess
+    meaning.answers.ordered.first { meaning.sets.contains(input, in: $0.value) }?.key
+      ?? .killProcess
   }
 }

@@ -17,9 +17,12 @@ public struct ClaimProver {
   private let space: CallSpace
   private let sets: InputSets
 
+  /// - Parameter budget: the most steps for the filter and all claims; see `InputSets`.
   /// - Throws: when the filter cannot be followed for every input.
-  public init(about subject: FilterSubject, space: CallSpace) throws(AuditError) {
-    sets = InputSets()
+  public init(
+    about subject: FilterSubject, space: CallSpace, budget: Int = InputSets.ordinaryBudget
+  ) throws(AuditError) {
+    sets = InputSets(budget: budget)
     meaning = try FilterMeaning(of: subject, in: sets)
     self.space = space
   }
@@ -50,6 +53,10 @@ public struct ClaimProver {
             witnesses.append(witness(element))
           }
           if !sets.intersection(inputs, outside).isEmpty { decidedOutside.insert(name) }
+          if sets.isExhausted {
+            let call = AuditError.call(name, 0, on: architecture)
+            throw AuditError.exhausted(sets, "claim \(claim.name)", at: call)
+          }
         }
       }
     }
@@ -62,14 +69,16 @@ public struct ClaimProver {
         witnesses.append(witness(element))
       }
     }
-    if sets.isExhausted { throw AuditError("the claim is too complicated to decide") }
+    if sets.isExhausted {
+      throw AuditError.exhausted(sets, "claim \(claim.name)", at: "calls of other architectures")
+    }
     if !witnesses.isEmpty { return .broken(witnesses.uniqued()) }
     return .proven(decidedOutside: decidedOutside.sorted())
   }
 
   private func witness(_ element: SeccompData) -> Witness {
     // The answers together hold every input.
-    let action = meaning.answers.first { sets.contains(element, in: $0.value) }?.key
+    let action = meaning.answers.ordered.first { sets.contains(element, in: $0.value) }?.key
     return Witness(element, action: action ?? .killProcess, space: space)
   }
 

@@ -32,11 +32,14 @@ public struct Explanation: Sendable {
   /// The answers to all other architectures.
   public var foreignArchitectures: [SeccompAction]
 
-  /// - Parameter name: one call, or nil for all.
+  /// - Parameters:
+  ///   - name: one call, or nil for all.
+  ///   - budget: the most steps; see `InputSets`.
   public init(
-    of subject: FilterSubject, space: CallSpace, call name: String? = nil
+    of subject: FilterSubject, space: CallSpace, call name: String? = nil,
+    budget: Int = InputSets.ordinaryBudget
   ) throws(AuditError) {
-    let sets = InputSets()
+    let sets = InputSets(budget: budget)
     let meaning = try FilterMeaning(of: subject, in: sets)
     calls = []
     unknownCalls = []
@@ -56,6 +59,10 @@ public struct Explanation: Sendable {
             architecture: architecture, number: number, name: callName,
             rows: Self.rows(meaning, inputs),
             sources: Self.sources(subject.policy, callName, architecture)))
+        if sets.isExhausted {
+          let call = AuditError.call(callName, number, on: architecture)
+          throw AuditError.exhausted(sets, subject.name, at: call)
+        }
       }
       if name == nil {
         unknownCalls.append((architecture, Self.actions(meaning, unknown)))
@@ -65,18 +72,22 @@ public struct Explanation: Sendable {
     if let name, calls.isEmpty {
       throw AuditError("no system call is named \(name)")
     }
-    if sets.isExhausted { throw AuditError("\(subject.name): too complicated to explain") }
+    if sets.isExhausted {
+      throw AuditError.exhausted(sets, subject.name, at: "calls of other architectures")
+    }
   }
 
   private static func actions(_ meaning: FilterMeaning, _ inputs: InputSet) -> [SeccompAction] {
-    meaning.answers.filter { !meaning.sets.intersection($0.value, inputs).isEmpty }.map(\.key)
-      .sorted { $0.strictness < $1.strictness }
+    meaning.answers.ordered.filter { !meaning.sets.intersection($0.value, inputs).isEmpty }.map(
+      \.key
+    )
+    .sorted { $0.strictness < $1.strictness }
   }
 
   private static func rows(_ meaning: FilterMeaning, _ inputs: InputSet) -> [Row] {
     let sets = meaning.sets
     var rows: [(row: Row, length: Int)] = []
-    for (action, all) in meaning.answers {
+    for (action, all) in meaning.answers.ordered {
       let part = sets.intersection(all, inputs)
       if part.isEmpty { continue }
       let unrestricted = sets.choice(inputs, part, .none) == inputs

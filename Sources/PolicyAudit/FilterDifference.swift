@@ -34,15 +34,17 @@ public struct FilterDifference: Sendable {
   /// Whether the filters mean the same.
   public var isEmpty: Bool { changes.isEmpty }
 
+  /// - Parameter budget: the most steps; see `InputSets`.
   public init(
-    from old: FilterSubject, to new: FilterSubject, space: CallSpace
+    from old: FilterSubject, to new: FilterSubject, space: CallSpace,
+    budget: Int = InputSets.ordinaryBudget
   ) throws(AuditError) {
-    let sets = InputSets()
+    let sets = InputSets(budget: budget)
     let before = try FilterMeaning(of: old, in: sets)
     let after = try FilterMeaning(of: new, in: sets)
     var changes: [Change] = []
-    for (first, oldInputs) in before.answers {
-      for (second, newInputs) in after.answers where second != first {
+    for (first, oldInputs) in before.answers.ordered {
+      for (second, newInputs) in after.answers.ordered where second != first {
         var rest = sets.intersection(oldInputs, newInputs)
         if rest.isEmpty { continue }
         func append(
@@ -69,6 +71,10 @@ public struct FilterDifference: Sendable {
               part == inputs
               ? ["always"] : ConditionText.parts(of: part, in: sets, limit: 16) ?? []
             append(part, architecture, name, conditions)
+            if sets.isExhausted {
+              let call = AuditError.call(name, number, on: architecture)
+              throw AuditError.exhausted(sets, "\(old.name) and \(new.name)", at: call)
+            }
           }
           append(unknown, architecture, nil, [])
           rest = sets.subtracting(here, from: rest)
@@ -76,7 +82,10 @@ public struct FilterDifference: Sendable {
         append(rest, nil, nil, [])
       }
     }
-    if sets.isExhausted { throw AuditError("the filters are too complicated to compare") }
+    if sets.isExhausted {
+      throw AuditError.exhausted(
+        sets, "\(old.name) and \(new.name)", at: "calls of other architectures")
+    }
     self.changes = changes.sorted(by: Self.precedes)
   }
 

@@ -29,6 +29,12 @@ public struct FilterSubject: Sendable {
   }
 }
 
+extension Dictionary where Key == SeccompAction {
+  /// By the value that a program returns for them: work that is done in an order of chance would
+  /// take another number of steps each time.
+  var ordered: [Element] { sorted { $0.key.returnValue < $1.key.returnValue } }
+}
+
 extension SeccompAction {
   /// The order in which the kernel prefers the answers of stacked filters; the smallest wins.
   var strictness: Int {

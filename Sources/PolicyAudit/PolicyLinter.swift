@@ -5,26 +5,34 @@ import SandboxPolicy
 /// does and not how the rules are written, so that it does not cry over what works.
 public struct PolicyLinter: Sendable {
   let space: CallSpace
+  private let budget: Int
 
-  public init(space: CallSpace) {
+  /// - Parameter budget: the most steps; see `InputSets`.
+  public init(space: CallSpace, budget: Int = InputSets.ordinaryBudget) {
     self.space = space
+    self.budget = budget
   }
 
   /// - Throws: when the filter cannot be followed for every input.
   public func lint(_ subject: FilterSubject) throws(AuditError) -> [LintFinding] {
-    let sets = InputSets()
+    let sets = InputSets(budget: budget)
     let meaning = try FilterMeaning(of: subject, in: sets)
     let answers = CallAnswers(meaning: meaning, space: space)
     var findings = subject.notes.filter { $0.severity == .warning }.map(Self.finding)
     if let policy = subject.policy {
       findings += ruleFindings(policy)
     }
-    findings += wideCompares(answers, subject.policy)
-    findings += siblings(answers)
-    findings += architectures(answers, subject)
-    findings += probes(answers)
-    findings += exits(answers)
-    if sets.isExhausted { throw AuditError("\(subject.name): too complicated to lint") }
+    let questions: [(what: String, ask: () -> [LintFinding])] = [
+      ("the widths of arguments", { wideCompares(answers, subject.policy) }),
+      ("calls that do the same", { siblings(answers) }),
+      ("calls of other architectures", { architectures(answers, subject) }),
+      ("what C libraries try", { probes(answers) }),
+      ("how a program ends", { exits(answers) }),
+    ]
+    for (what, ask) in questions {
+      findings += ask()
+      if sets.isExhausted { throw AuditError.exhausted(sets, subject.name, at: what) }
+    }
     return findings
   }
 

@@ -17,7 +17,10 @@ struct PolicyMeaning {
   private static let numberWord = SeccompData.numberOffset / 4
   private static let architectureWord = SeccompData.architectureOffset / 4
 
-  init(of policy: ResolvedSeccompPolicy, table: some SystemCallTable, in sets: InputSets) {
+  /// - Throws: when the rules are too complicated, naming the call and the rule.
+  init(
+    of policy: ResolvedSeccompPolicy, table: some SystemCallTable, in sets: InputSets
+  ) throws(AuditError) {
     self.policy = policy
     self.sets = sets
     evaluator = PolicyEvaluator(policy, table: table)
@@ -27,11 +30,15 @@ struct PolicyMeaning {
     ]
     actions.formUnion(policy.rules.map(\.action))
     actions.formUnion(policy.fallbacks.values.map(\.action))
-    let calls = Self.calls(of: policy, evaluator, in: sets)
+    let calls = try Self.calls(of: policy, evaluator, table, in: sets)
     var answers: [SeccompAction: InputSet] = [:]
-    for action in actions {
+    for action in actions.sorted(by: { $0.returnValue < $1.returnValue }) {
       let set = Self.inputs(getting: action, policy, calls, in: sets)
       if !set.isEmpty { answers[action] = set }
+      if sets.isExhausted {
+        throw AuditError.exhausted(
+          sets, "the policy", at: "putting together what \(action) answers")
+      }
     }
     self.answers = answers
   }
@@ -42,24 +49,26 @@ struct PolicyMeaning {
   )]]
 
   private static func calls(
-    of policy: ResolvedSeccompPolicy, _ evaluator: PolicyEvaluator, in sets: InputSets
-  ) -> Calls {
+    of policy: ResolvedSeccompPolicy, _ evaluator: PolicyEvaluator, _ table: some SystemCallTable,
+    in sets: InputSets
+  ) throws(AuditError) -> Calls {
     var result: Calls = [:]
     for architecture in policy.architectures {
-      result[architecture] = evaluator.numbers(on: architecture).map { number in
-        let answers = evaluator.entry(for: number, on: architecture).map {
-          Self.answers(of: $0, default: policy.defaultAction, on: architecture, in: sets)
+      for number in evaluator.numbers(on: architecture) {
+        var answers: [SeccompAction: InputSet] = [:]
+        if let entry = evaluator.entry(for: number, on: architecture) {
+          answers = try Self.answers(of: entry, policy, on: architecture, in: sets)
         }
-        return (number, answers ?? [:])
+        result[architecture, default: []].append((number, answers))
       }
     }
     return result
   }
 
   private static func answers(
-    of entry: PolicyEvaluator.Entry, default defaultAction: SeccompAction,
+    of entry: PolicyEvaluator.Entry, _ policy: ResolvedSeccompPolicy,
     on architecture: SeccompArchitecture, in sets: InputSets
-  ) -> [SeccompAction: InputSet] {
+  ) throws(AuditError) -> [SeccompAction: InputSet] {
     if let rule = entry.rules.first(where: \.conditions.isEmpty) { return [rule.action: .all] }
     var result: [SeccompAction: InputSet] = [:]
     var rest = InputSet.all
@@ -70,8 +79,12 @@ struct PolicyMeaning {
       result[rule.action] = sets.union(
         result[rule.action] ?? .none, sets.intersection(rest, holds))
       rest = sets.subtracting(holds, from: rest)
+      if sets.isExhausted {
+        let call = AuditError.call(rule.systemCall, 0, on: architecture)
+        throw AuditError.exhausted(sets, "\(rule.source)", at: "this rule of \(call)")
+      }
     }
-    let action = entry.fallback?.action ?? defaultAction
+    let action = entry.fallback?.action ?? policy.defaultAction
     result[action] = sets.union(result[action] ?? .none, rest)
     return result
   }

@@ -20,7 +20,10 @@ public struct PolicyValidator: Sendable {
     public var policy: SeccompAction
   }
 
-  public init() {}
+  private let budget: Int
+
+  /// - Parameter budget: the most steps; see `InputSets`.
+  public init(budget: Int = InputSets.ordinaryBudget) { self.budget = budget }
 
   /// Compares a program with a policy.
   ///
@@ -29,21 +32,23 @@ public struct PolicyValidator: Sendable {
   public func validate(
     _ program: BPFProgram, against policy: ResolvedSeccompPolicy, table: some SystemCallTable
   ) throws(AuditError) -> Outcome {
-    let sets = InputSets()
-    let meaning = PolicyMeaning(of: policy, table: table, in: sets)
+    let sets = InputSets(budget: budget)
+    let meaning = try PolicyMeaning(of: policy, table: table, in: sets)
     let behaviour: [SeccompAction: InputSet]
     do throws(BPFError) {
       behaviour = try ProgramMeaning(of: program, in: sets).byAction(in: sets)
     } catch {
-      throw AuditError("the program cannot be compared with its policy: \(error)")
+      throw FilterMeaning.error(error, "the compiled program", policy, in: sets)
     }
     let possible = Self.possibleInputs(policy, in: sets)
-    for action in Set(meaning.answers.keys).union(behaviour.keys) {
+    let actions = Set(meaning.answers.keys).union(behaviour.keys)
+    for action in actions.sorted(by: { $0.returnValue < $1.returnValue }) {
       let parted = sets.intersection(
         possible,
         sets.difference(meaning.answers[action] ?? .none, behaviour[action] ?? .none))
       guard !sets.isExhausted else {
-        throw AuditError("the policy's conditions are too complicated to compare for every input")
+        throw AuditError.exhausted(
+          sets, "the compiled program", at: "comparing what gets \(action) with the policy")
       }
       guard let input = sets.element(of: parted) else { continue }
       let counterexample = Counterexample(
@@ -91,7 +96,7 @@ extension ProgramMeaning {
   /// The answers by what the kernel makes of each return value.
   func byAction(in sets: InputSets) -> [SeccompAction: InputSet] {
     var result: [SeccompAction: InputSet] = [:]
-    for (value, inputs) in answers {
+    for (value, inputs) in answers.sorted(by: { $0.key < $1.key }) {
       let action = SeccompAction(returnValue: value)
       result[action] = sets.union(result[action] ?? .none, inputs)
     }

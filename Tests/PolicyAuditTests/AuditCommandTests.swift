@@ -163,6 +163,9 @@ import Testing
       ["audit", "explain", "keyboard", "--kernel", "six"],
       ["audit", "explain", "keyboard", "--architecture", "vax"],
       ["audit", "explain", "pid:0"],
+      ["audit", "lint", "keyboard", "--budget", "0"],
+      ["audit", "prove", "keyboard", "--budget", "1e9"],
+      ["audit", "diff", "keyboard", "keyboard", "--budget=-1"],
       ["audit", "simulate", "keyboard", "opne"], ["audit", "simulate", "keyboard", "read", "x"],
       ["audit", "simulate", "keyboard", "read", "1", "2", "3", "4", "5", "6", "7"],
     ] {
@@ -172,6 +175,40 @@ import Testing
     }
     let raw = try file("[[6, 0, 0, 2147418112]]")
     #expect(try home.keyhost("audit", "validate", raw).exitCode == 2)
+  }
+
+  @Test("what takes more steps than the budget is an error, and nothing is said to be so")
+  func budget() throws {
+    for command in [
+      ["validate", "keyboard"], ["prove", "keyboard"], ["prove", "keyboard", "--json"],
+      ["explain", "keyboard"], ["explain", "keyboard", "read"], ["lint", "keyboard"],
+      ["diff", "keyboard", "keyboard+open-access"],
+    ] {
+      let result = try home.keyhost.run(["audit"] + command + ["--budget", "100"])
+      #expect(result.exitCode == 1, "\(command)")
+      #expect(result.standardOutput == "", "\(command)")
+      #expect(result.standardError.contains("gave up at "), "\(result)")
+      #expect(result.standardError.contains("budget of 100 steps"), "\(result)")
+    }
+    #expect(
+      try home.keyhost("audit", "prove", "keyboard", "--budget", "50000000").exitCode == 0)
+  }
+
+  @Test("a claim may be named as the call is written, and a call that would do harm is not made")
+  func names() throws {
+    #expect(try home.keyhost("audit", "prove", "keyboard", "--claim", "no-io_uring").exitCode == 0)
+    let path = try file("[[6, 0, 0, 2147418112]]")
+    let arguments = ["prove", path, "--run", "--claim", "deny:sync"]
+    let result = try home.keyhost.run(["audit"] + arguments)
+    #expect(result.exitCode == 1)
+    let run = try json(arguments, exitCode: 1)["claims"]?.elements?.first?["witnesses"]?.elements?
+      .first?["run"]
+    #expect(run?["notRun"]?.string != nil)
+    #expect(run?["outcome"]?.isNull == true && run?["unfiltered"]?.isNull == true)
+    // Without namespaces it is not even judged.
+    guard run?["letThrough"]?.isNull != true else { return }
+    #expect(run?["letThrough"]?.boolean == true)
+    #expect(result.standardOutput.contains("    run: let through, and not made: "))
   }
 
   /// What a person may hand over by mistake or on purpose, what is said about it, and where.

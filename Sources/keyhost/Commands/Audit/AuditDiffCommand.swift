@@ -12,14 +12,15 @@ let auditDiffCommand = Command(
     """
   ],
   arguments: [Argument("OLD", "The old filter."), Argument("NEW", "The new filter.")],
-  options: AuditInput.options,
+  options: AuditInput.followingOptions,
   action: diff)
 
 @Sendable private func diff(_ invocation: Invocation, _ console: Console) throws -> ExitCode {
   let input = try AuditInput(invocation)
   let old = try input.filter(invocation.argument("OLD"))
   let new = try input.filter(invocation.argument("NEW"))
-  let difference = try FilterDifference(from: old, to: new, space: input.space)
+  let difference = try FilterDifference(
+    from: old, to: new, space: input.space, budget: input.budget)
   if invocation.wantsJSON {
     try console.printJSON { writer in
       writer.beginObject()
@@ -42,6 +43,8 @@ let auditDiffCommand = Command(
     }
     return difference.isEmpty ? .success : .failure
   }
+  console.printNotes(old)
+  console.printNotes(new)
   for kind in FilterDifference.Kind.allCases {
     let changes = difference.changes.filter { $0.kind == kind }
     if changes.isEmpty { continue }

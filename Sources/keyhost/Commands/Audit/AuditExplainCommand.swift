@@ -15,7 +15,7 @@ let auditExplainCommand = Command(
     Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`."),
     Argument("CALL", isOptional: true, "The name of a system call."),
   ],
-  options: AuditInput.options,
+  options: AuditInput.followingOptions,
   action: explain)
 
 @Sendable private func explain(
@@ -24,7 +24,8 @@ let auditExplainCommand = Command(
   let input = try AuditInput(invocation)
   let subject = try input.filter(invocation.argument("FILTER"))
   let call = invocation.optionalArgument("CALL")
-  let explanation = try Explanation(of: subject, space: input.space, call: call)
+  let explanation = try Explanation(
+    of: subject, space: input.space, call: call, budget: input.budget)
   if invocation.wantsJSON {
     try printJSON(explanation, subject, console)
     return .success

@@ -1,3 +1,4 @@
+import ClassicBPF
 import CommandLineInterface
 import Glibc
 import KeyboardHost
@@ -14,6 +15,8 @@ struct AuditInput {
 
   let situation: PolicySituation
   let grants: SandboxGrants
+  /// The most steps that a question may take.
+  let budget: Int
 
   static let options: [Option] = [
     .flag("open-access", "Resolve a keyboard profile with open access granted."),
@@ -26,6 +29,15 @@ struct AuditInput {
       "The machine's architecture, such as x86_64, aarch64 or mips64; this one's if not given."),
     .json,
   ]
+
+  /// Of the commands that follow a filter for every input.
+  static let followingOptions: [Option] =
+    [
+      .value(
+        "budget", "STEPS",
+        "How many steps following every input may take before it is given up, which is an error; "
+          + "\(InputSets.ordinaryBudget) if not given.")
+    ] + options
 
   init(_ invocation: Invocation) throws {
     let native = try Self.architecture(invocation.value("architecture"))
@@ -40,6 +52,15 @@ struct AuditInput {
     situation = PolicySituation(
       architecture: native, kernel: kernel, capabilities: Set(capabilities))
     grants = SandboxGrants(openAccess: invocation.has("open-access"))
+    budget = try Self.budget(invocation)
+  }
+
+  private static func budget(_ invocation: Invocation) throws(UsageError) -> Int {
+    guard let text = invocation.value("budget") else { return InputSets.ordinaryBudget }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let steps = Int(text), steps > 0 else {
+      throw UsageError("`--budget` is a number of steps, 1 or more, and `\(text)` is none")
+    }
+    return steps
   }
 
   private static func architecture(_ name: String?) throws(UsageError) -> SeccompArchitecture {
@@ -62,8 +83,11 @@ struct AuditInput {
   }
 
   /// The same situation with other grants.
-  init(situation: PolicySituation, openAccess: Bool) {
+  init(
+    situation: PolicySituation, openAccess: Bool, budget: Int = InputSets.ordinaryBudget
+  ) {
     self.situation = situation
+    self.budget = budget
     grants = SandboxGrants(openAccess: openAccess)
   }
 
@@ -73,7 +97,8 @@ struct AuditInput {
   /// `keyboard+open-access`; the filters of a running process by `pid:N`.
   func filter(_ name: String) throws -> FilterSubject {
     if name == "keyboard+open-access" {
-      return try AuditInput(situation: situation, openAccess: true).filter("keyboard")
+      return try AuditInput(situation: situation, openAccess: true, budget: budget).filter(
+        "keyboard")
     }
     if name.hasPrefix("pid:") {
       return try FilterSubject(ofProcess: try Self.process(String(name.dropFirst(4))))
@@ -106,7 +131,9 @@ struct AuditInput {
       return try Claim(parsing: try contents(of: name), file: name)
     }
     let all = try InstalledResources().claims()
-    guard let claim = all.first(where: { $0.name == name }) else {
+    // `no-io_uring` is how the call is written.
+    let plain = name.replacing("_", with: "-")
+    guard let claim = all.first(where: { $0.name == plain }) else {
       throw UsageError(
         "no claim is named `\(name)`; there are: " + all.map(\.name).joined(separator: ", ")
           + ", no-socket-family=FAMILY and deny:CALL,arg1=VALUE")

@@ -11,13 +11,13 @@ let auditLintCommand = Command(
     """
   ],
   arguments: [Argument("FILTER", "The filter: a file, `keyboard`, or `pid:N`.")],
-  options: AuditInput.options,
+  options: AuditInput.followingOptions,
   action: lint)
 
 @Sendable private func lint(_ invocation: Invocation, _ console: Console) throws -> ExitCode {
   let input = try AuditInput(invocation)
   let subject = try input.filter(invocation.argument("FILTER"))
-  let findings = try PolicyLinter(space: input.space).lint(subject)
+  let findings = try PolicyLinter(space: input.space, budget: input.budget).lint(subject)
   if invocation.wantsJSON {
     try console.printJSON { writer in
       writer.beginObject()

@@ -28,7 +28,7 @@ let auditProveCommand = Command(
       "claim", "CLAIM", isRepeatable: true,
       "What is to be proven; if not given, all that our own policies claim for their grants."),
     .flag("run", "Make the calls that break a claim, and say what the kernel did."),
-  ] + AuditInput.options,
+  ] + AuditInput.followingOptions,
   action: prove)
 
 /// How many calls are shown to a person for one claim.
@@ -45,7 +45,8 @@ private let shownWitnesses = 8
     }
   }
   let subject = try input.filter(invocation.argument("FILTER"))
-  let prover = try ClaimProver(about: subject, space: input.space)
+  let prover = try ClaimProver(
+    about: subject, space: input.space, budget: input.budget)
   let results = try claims.map { ($0, try prover.prove($0)) }
   let isProven = results.allSatisfy {
     if case .proven = $0.1 { true } else { false }

@@ -14,7 +14,7 @@ let auditValidateCommand = Command(
     """
   ],
   arguments: [Argument("POLICY", "The policy: a file, or `keyboard`.")],
-  options: AuditInput.options,
+  options: AuditInput.followingOptions,
   action: validate)
 
 @Sendable private func validate(
@@ -25,7 +25,8 @@ let auditValidateCommand = Command(
   guard let policy = subject.policy, let program = subject.programs.first else {
     throw UsageError("\(subject.name) is a program: there are no rules to compare it with")
   }
-  let outcome = try PolicyValidator().validate(program, against: policy, table: LibseccompTable())
+  let outcome = try PolicyValidator(budget: input.budget).validate(
+    program, against: policy, table: LibseccompTable())
   if invocation.wantsJSON {
     try console.printJSON { writer in
       writer.beginObject()
