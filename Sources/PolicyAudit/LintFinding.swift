@@ -24,6 +24,8 @@ public struct LintFinding: Sendable, Hashable {
     case architecture
     /// A refusal with EPERM where the C library expects ENOSYS.
     case probe
+    /// Every call of the machine's own architecture runs.
+    case allowsAll = "allows-all"
     /// No way to end the process.
     case noExit = "no-exit"
     /// One thread is killed, and the others go on.

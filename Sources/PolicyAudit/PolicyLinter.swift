@@ -23,6 +23,7 @@ public struct PolicyLinter: Sendable {
       findings += ruleFindings(policy)
     }
     let questions: [(what: String, ask: () -> [LintFinding])] = [
+      ("whether it refuses anything", { openness(answers, subject) }),
       ("the widths of arguments", { wideCompares(answers, subject.policy) }),
       ("calls that do the same", { siblings(answers) }),
       ("calls of other architectures", { architectures(answers, subject) }),
@@ -50,6 +51,26 @@ public struct PolicyLinter: Sendable {
         .reading
       }
     return LintFinding(kind: kind, location: note.location, message: note.message)
+  }
+
+  /// A filter that lets every call through, of whatever kind it is.
+  private func openness(_ answers: CallAnswers, _ subject: FilterSubject) -> [LintFinding] {
+    guard let native = space.architectures.first else { return [] }
+    let sets = answers.meaning.sets
+    let calls = space.inputs(of: native, in: sets)
+    guard sets.subtracting(answers.permitted, from: calls).isEmpty else { return [] }
+    let isOpen = answers.permitted == .all
+    let whose = isOpen ? "" : " of \(CallSpace.shortName(native)) programs"
+    let what = subject.programs.isEmpty ? "there is no filter: every call" : "every call\(whose)"
+    return [
+      LintFinding(
+        kind: .allowsAll,
+        message: "\(what) is let through, whatever its arguments: nothing is protected",
+        remedy: #"{"defaultAction": "SCMP_ACT_ERRNO", …} and a rule for each call that is needed"#,
+        witness: sets.element(of: calls).map {
+          Witness($0, action: answers.action(of: $0), space: space)
+        })
+    ]
   }
 
   /// Ints whose ignored upper halves change the answer from a refusal to permission.

@@ -34,6 +34,35 @@ import Testing
     #"{"index": \#(index), "op": "SCMP_CMP_\#(operation)", "value": \#(value), "valueTwo": \#(second)}"#
   }
 
+  @Test("a filter that lets everything through protects nothing, whatever kind it is")
+  func allowsAll() throws {
+    let allow = BPFInstruction(code: 0x06, k: 0x7fff_0000)
+    let kill = BPFInstruction(code: 0x06, k: 0x8000_0000)
+    #expect(try Self.kinds(Subjects.program([allow])) == [.allowsAll])
+    // In a roundabout way: both branches allow; LOG does, too.
+    let branch = BPFInstruction(code: 0x15, jumpFalse: 1, k: 59)
+    let log = BPFInstruction(code: 0x06, k: 0x7ffc_0000)
+    let load = BPFInstruction(code: 0x20, k: 0)
+    #expect(try Self.kinds(Subjects.program([load, branch, allow, log])).contains(.allowsAll))
+    #expect(try !Self.kinds(Subjects.program([load, branch, kill, allow])).contains(.allowsAll))
+    // Other architectures alone are refused.
+    let native = [
+      BPFInstruction(code: 0x20, k: 4), BPFInstruction(code: 0x15, jumpFalse: 1, k: 0xc000_003e),
+    ]
+    let findings = try PolicyLinter(space: Subjects.space)
+      .lint(Subjects.program(native + [allow, kill]))
+    let finding = try #require(findings.first { $0.kind == .allowsAll })
+    #expect(finding.message.contains("every call of x86_64 programs"))
+    #expect(finding.witness?.action == .allow && finding.remedy != nil)
+    // Policies, and a process that has no filter.
+    #expect(try Self.kinds(Self.allowing("")).contains(.allowsAll))
+    #expect(try !Self.kinds(Self.allowing(Self.rule("mount", "ERRNO"))).contains(.allowsAll))
+    #expect(try !Self.kinds(Self.denying("")).contains(.allowsAll))
+    let nothing = FilterSubject(name: "pid:1", programs: [])
+    let none = try PolicyLinter(space: Subjects.space).lint(nothing)
+    #expect(none.contains { $0.kind == .allowsAll && $0.message.contains("there is no filter") })
+  }
+
   @Test("there is no false alarm on our own policies", arguments: [false, true])
   func ours(openAccess: Bool) throws {
     let findings = try PolicyLinter(space: Subjects.space)
@@ -183,6 +212,7 @@ import Testing
               #"{"names": ["fsync"], "action": "SCMP_ACT_ERRNO", "errnoRet": 0}"#)
           }, { try allowing(rule("fsync", "ERRNO")) }
         ),
+        (.allowsAll, { try allowing("") }, { try denying("") }),
         (.log, { try allowing(rule("ptrace", "LOG")) }, { try denying(rule("ptrace", "LOG")) }),
       ]
 
