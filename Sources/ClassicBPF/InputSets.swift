@@ -28,7 +28,7 @@ public final class InputSets {
 
   /// What an ordinary question may cost, in steps; see ``budget``. Some seconds on a machine of
   /// today, and twenty times and more what the largest policies take that are in use.
-  public static let ordinaryBudget = 50_000_000
+  public static let ordinaryBudget = 20_000_000
 
   /// What was used up.
   public enum Exhaustion: Sendable, Hashable {

@@ -66,7 +66,9 @@ public struct PolicyLinter: Sendable {
       LintFinding(
         kind: .allowsAll,
         message: "\(what) is let through, whatever its arguments: nothing is protected",
-        remedy: #"{"defaultAction": "SCMP_ACT_ERRNO", …} and a rule for each call that is needed"#,
+        remedy: #"{"defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 38, "syscalls": ["#
+          + #"{"names": ["read", "write", "exit_group"], "action": "SCMP_ACT_ALLOW"}]}, with the "#
+          + "names of all calls that are needed",
         witness: sets.element(of: calls).map {
           Witness($0, action: answers.action(of: $0), space: space)
         })
