@@ -133,6 +133,8 @@ extension TextDocumentProxy {
   public var returnKeyType: ReturnKeyType? { traits.returnKeyType.value }
   /// Whether the return key is off while the field is empty; nil when absent.
   public var enablesReturnKeyAutomatically: Bool? { traits.enablesReturnKeyAutomatically.value }
+  /// Whether the look of the text can be changed; nil when absent.
+  public var allowsEditingTextAttributes: Bool? { traits.allowsEditingTextAttributes.value }
   /// When to capitalise; nil when absent or unknown.
   public var autocapitalizationType: AutocapitalizationType? { traits.autocapitalizationType.value }
   /// Whether to correct; nil when absent or unknown.

@@ -1,3 +1,5 @@
+import TextInput
+
 /// The bounds of the protocol's messages. A message beyond one of them is an error.
 public enum ProtocolLimits {
   /// The longest line, in bytes, without its line feed.
@@ -9,9 +11,9 @@ public enum ProtocolLimits {
   /// The most actions in a transaction.
   public static let actions = 4
   /// The most suggestions.
-  public static let suggestions = 3
+  public static let suggestions = SuggestionBar.most
   /// The longest suggestion, in bytes.
-  public static let suggestionBytes = 256
+  public static let suggestionBytes = SuggestionBar.maximumTextBytes
   /// The longest name or identifier, in bytes.
   public static let nameBytes = 255
   /// The longest value of a trait, in bytes.

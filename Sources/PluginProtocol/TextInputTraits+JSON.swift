@@ -23,6 +23,8 @@ extension TextInputTraits {
       case "smartQuotesType": smartQuotesType = try member.trait(name)
       case "smartDashesType": smartDashesType = try member.trait(name)
       case "smartInsertDeleteType": smartInsertDeleteType = try member.trait(name)
+      case "allowsEditingTextAttributes":
+        allowsEditingTextAttributes = .known(try member.needBoolean(name))
       case "textContentType": textContentType = try member.trait(name)
       default: unrecognized.append(name)
       }
@@ -46,6 +48,9 @@ extension TextInputTraits {
     writer.trait("smartQuotesType", smartQuotesType)
     writer.trait("smartDashesType", smartDashesType)
     writer.trait("smartInsertDeleteType", smartInsertDeleteType)
+    if case .known(let flag) = allowsEditingTextAttributes {
+      writer.member("allowsEditingTextAttributes", flag)
+    }
     writer.trait("textContentType", textContentType)
     writer.endObject()
   }

@@ -42,15 +42,16 @@ public enum Capitalization {
   ///
   /// A word begins at the start and after white space. A sentence begins at the start, after a
   /// line break, and after white space that follows a full stop, a question or exclamation mark or
-  /// an ellipsis, with closing quotes and brackets between them or not.
+  /// an ellipsis, with closing quotes and brackets between them or not. Quotes and brackets that open
+  /// stand before the word.
   public static func capitalizes(after text: String, by rule: AutocapitalizationType) -> Bool {
     switch rule {
     case .none: return false
     case .allCharacters: return true
-    case .words: return text.last?.isWhitespace ?? true
+    case .words: return withoutOpenQuotes(text).last?.isWhitespace ?? true
     case .sentences:
       var sawSpace = false
-      for character in text.reversed() {
+      for character in withoutOpenQuotes(text).reversed() {
         if character.isNewline { return true }
         if character.isWhitespace {
           sawSpace = true
@@ -63,6 +64,19 @@ public enum Capitalization {
       }
       return true
     }
+  }
+
+  /// The text without the quotes and brackets at its end that open something. A straight quote opens
+  /// when it stands at the start, behind white space or behind another that opens.
+  private static func withoutOpenQuotes(_ text: String) -> Substring {
+    var end = text.endIndex
+    while end > text.startIndex, "\"'“‘„‚«‹([{¿¡\u{A0}".contains(text[text.index(before: end)]) {
+      end = text.index(before: end)
+    }
+    let rest = text[..<end]
+    let isOpened = rest.last?.isWhitespace ?? true
+    let signs = text[end...]
+    return isOpened || signs.contains { "“‘„‚«‹([{¿¡".contains($0) } ? rest : text[...]
   }
 
   /// The text with its first letter in title case: `ǆ` becomes `ǅ`, `ß` becomes `Ss`, and `i`

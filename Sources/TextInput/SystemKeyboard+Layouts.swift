@@ -4,6 +4,13 @@ extension SystemKeyboard.Plane {
 }
 
 extension SystemKeyboard {
+  /// The ids of the keys that show other keys, in the order in which a character is looked for.
+  public static func planeKeys(for character: Character) -> [String] {
+    let planes: [Plane] =
+      character.isLetter ? [.letters, .numbers, .symbols] : [.numbers, .symbols, .letters]
+    return planes.map(\.keyIdentifier)
+  }
+
   static func firstPlane(for traits: TextInputTraits) -> Plane {
     traits.keyboardType.value == .numbersAndPunctuation ? .numbers : .letters
   }

@@ -1,8 +1,11 @@
 /// The host's own keyboard: it serves every field that no other keyboard may, and every event that
 /// another keyboard did not answer.
 ///
-/// A key of it types exactly what the key shows. Capitals are a matter of the layout: shift and
-/// automatic capitals change the keys, and the changed layout comes with the transaction.
+/// A key of it types what the key shows, and what the user's settings and the field's traits make of
+/// that: see `SystemKeyboard+Typing.swift`. Capitals are a matter of the layout: shift and automatic
+/// capitals change the keys, and the changed layout comes with the transaction. Another keyboard's
+/// keys, and a hardware keyboard's unless the user wants it otherwise, type what they say and no
+/// more. It learns nothing: what it remembers is about the last keys of one field.
 public struct SystemKeyboard: Sendable {
   /// Which keys are shown.
   enum Plane: String, Sendable {
@@ -18,67 +21,134 @@ public struct SystemKeyboard: Sendable {
     case locked
   }
 
+  /// Two taps of shift that are no further apart lock it, in milliseconds.
+  static let doubleTap: UInt64 = 350
+
+  /// The user's settings, language and lexicon.
+  public var configuration: SystemKeyboardConfiguration
+
   var plane = Plane.letters
   var shift = Shift.off
   /// Shift tapped on another keyboard's layout, which cannot be changed here.
   private var foreignShift = false
+  /// When shift was tapped, if nothing was done since.
+  private var lastShift: UInt64?
+  /// What the last keys did. Gone when anybody else changes the text.
+  var trail = TypingTrail()
+  /// The text as this keyboard left it, to see that somebody else changed it.
+  private var expectedRevision: UInt64?
+  private var seenTraits: TextInputTraits?
 
   /// A keyboard that shows its letters.
-  public init() {}
+  public init(configuration: SystemKeyboardConfiguration = SystemKeyboardConfiguration()) {
+    self.configuration = configuration
+  }
+
+  var settings: SystemKeyboardSettings { configuration.settings }
+
+  func allows(_ feature: SystemKeyboardSettings.Feature, _ traits: TextInputTraits) -> Bool {
+    settings[feature] && TypingRules.allow(feature, in: traits)
+  }
 
   /// The layout that a field with these traits has before anything is typed or shifted.
   public static func layout(for traits: TextInputTraits) -> KeyboardLayout {
     layout(for: traits, plane: firstPlane(for: traits), shift: .off)
   }
 
-  /// The layout for a field that gets focus, with the capitals that its text and traits ask for.
+  /// Begins anew, as when the field gets focus: with the first keys, and nothing remembered.
+  public mutating func begin() {
+    expectedRevision = nil
+    seenTraits = nil
+  }
+
+  /// The layout for a field as it is now: the keys that the user chose last, with the capitals that
+  /// its text and traits ask for.
   public mutating func currentLayout(
     in document: TextDocument, traits: TextInputTraits
   ) -> KeyboardLayout {
-    plane = Self.firstPlane(for: traits)
-    foreignShift = false
-    shift = Self.automaticShift(after: document.context().beforeInput, traits)
+    follow(document, traits)
     return Self.layout(for: traits, plane: plane, shift: shift)
+  }
+
+  /// Sees what others did to the field meanwhile.
+  mutating func follow(_ document: TextDocument, _ traits: TextInputTraits) {
+    if seenTraits != traits {
+      seenTraits = traits
+      plane = Self.firstPlane(for: traits)
+      shift = .off
+      foreignShift = false
+      expectedRevision = nil
+    }
+    guard expectedRevision != document.revision else { return }
+    expectedRevision = document.revision
+    trail = TypingTrail()
+    lastShift = nil
+    // Who locked the capitals wants them wherever the cursor goes.
+    if shift != .locked {
+      shift = automaticShift(after: document.context().beforeInput, traits)
+    }
   }
 
   /// What the keyboard does for an event. The layout is the one that was shown when the user did
   /// it, this keyboard's own or another's.
+  /// - Parameter time: when it happened, in milliseconds of any clock.
   public mutating func handle(
     _ event: InputEvent, in document: TextDocument, traits: TextInputTraits,
-    layout: KeyboardLayout
+    layout: KeyboardLayout, at time: UInt64 = 0
   ) -> Transaction {
+    follow(document, traits)
+    let earlierShift = lastShift
+    lastShift = nil
     switch event {
-    case .tap(let id): return press(id, isLong: false, document, traits, layout)
-    case .longPress(let id): return press(id, isLong: true, document, traits, layout)
-    case .swipe(.left, let count): return typed([move(-count)], document, traits, layout)
-    case .swipe(.right, let count): return typed([move(count)], document, traits, layout)
+    case .tap(let id):
+      return press(id, isLong: false, document, traits, layout, at: time, earlierShift)
+    case .longPress(let id):
+      return press(id, isLong: true, document, traits, layout, at: time, nil)
+    case .swipe(.left, let count): return moved([move(-count)], document, traits, layout)
+    case .swipe(.right, let count): return moved([move(count)], document, traits, layout)
     case .swipe, .stroke: return .empty
-    case .hardwareKey(let key): return typed(edits(for: key, document), document, traits, layout)
-    case .suggestion(_, let text): return typed([.insertText(text)], document, traits, layout)
+    case .hardwareKey(let key): return press(key, document, traits, layout)
+    case .suggestion(_, let text):
+      trail = TypingTrail()
+      return typed([.insertText(text)], document, traits, layout)
     }
   }
 
-  private func move(_ count: Int) -> TextEdit { .adjustTextPosition(byCharacterOffset: count) }
+  func move(_ count: Int) -> TextEdit { .adjustTextPosition(byCharacterOffset: count) }
 
   private mutating func press(
     _ id: String, isLong: Bool, _ document: TextDocument, _ traits: TextInputTraits,
-    _ layout: KeyboardLayout
+    _ layout: KeyboardLayout, at time: UInt64, _ earlierShift: UInt64?
   ) -> Transaction {
     guard let key = layout.key(id: id) else { return .empty }
-    if layout.isSystem, let change = control(key, isLong: isLong) {
-      change(&self)
-      return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
+    if layout.isSystem {
+      if key.role == .shift {
+        pressShift(isLong: isLong, at: time, earlierShift)
+        return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
+      }
+      for plane in [Plane.letters, .numbers, .symbols] where key.id == plane.keyIdentifier {
+        self.plane = plane
+        return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
+      }
     }
     if let text = key.insertText {
-      let isCapital = foreignShift && !layout.isSystem && key.role == .character
+      if layout.isSystem {
+        return typed(edits(typing: text, document, traits), document, traits, layout)
+      }
+      let isCapital = foreignShift && key.role == .character
       foreignShift = false
+      trail = TypingTrail()
       return typed(
         [.insertText(isCapital ? Capitalization.titlecased(text) : text)], document, traits, layout)
     }
     switch key.role {
-    case .delete: return typed([.deleteBackward], document, traits, layout)
-    case .return: return typed([.insertText("\n")], document, traits, layout)
-    case .space: return typed([.insertText(" ")], document, traits, layout)
+    case .delete:
+      if layout.isSystem {
+        return typed(deletion(document, traits), document, traits, layout)
+      }
+      return moved([.deleteBackward], document, traits, layout)
+    case .return: return moved([.insertText("\n")], document, traits, layout)
+    case .space: return moved([.insertText(" ")], document, traits, layout)
     case .dismiss: return Transaction(actions: [.dismissKeyboard])
     case .nextKeyboard: return Transaction(actions: [.advanceToNextInputMode])
     case .shift: foreignShift.toggle()
@@ -87,15 +157,46 @@ public struct SystemKeyboard: Sendable {
     return .empty
   }
 
-  /// What a key of this keyboard does to the keyboard itself, or nil if it types.
-  private func control(_ key: Key, isLong: Bool) -> ((inout Self) -> Void)? {
-    if key.role == .shift {
-      return { $0.shift = isLong ? .locked : $0.shift == .off ? .once : .off }
+  /// A tap is for one letter, or takes back what shift did; a second tap right behind it, or a long
+  /// press, locks the capitals.
+  private mutating func pressShift(isLong: Bool, at time: UInt64, _ earlier: UInt64?) {
+    let isSecond = earlier.map { time >= $0 && time - $0 <= Self.doubleTap } ?? false
+    if settings[.capsLock], shift != .locked, isLong || isSecond {
+      shift = .locked
+      return
     }
-    for plane in [Plane.letters, .numbers, .symbols] where key.id == plane.keyIdentifier {
-      return { $0.plane = plane }
+    shift = shift == .off ? .once : .off
+    if !isLong { lastShift = time }
+  }
+
+  private mutating func press(
+    _ key: HardwareKey, _ document: TextDocument, _ traits: TextInputTraits,
+    _ layout: KeyboardLayout
+  ) -> Transaction {
+    guard settings[.hardwareKeys] else {
+      return moved(edits(for: key, document), document, traits, layout)
     }
-    return nil
+    let edits = edits(for: key, document)
+    if key.name == "BackSpace", edits == [.deleteBackward] {
+      return typed(deletion(document, traits), document, traits, layout)
+    }
+    guard edits.count == 1, case .insertText(let text) = edits[0] else {
+      return moved(edits, document, traits, layout)
+    }
+    let isCapital =
+      shift == .once && key.modifiers.isDisjoint(with: [.shift, .capsLock])
+      && text.first?.isLowercase == true
+    let shown = isCapital ? Capitalization.titlecased(text) : text
+    return typed(self.edits(typing: shown, document, traits), document, traits, layout)
+  }
+
+  /// A transaction of edits that are no typing: what was typed before them is finished.
+  private mutating func moved(
+    _ edits: [TextEdit], _ document: TextDocument, _ traits: TextInputTraits,
+    _ layout: KeyboardLayout
+  ) -> Transaction {
+    if !edits.isEmpty { trail = TypingTrail() }
+    return typed(edits, document, traits, layout)
   }
 
   /// A transaction with these edits, and with a new layout if they call for one.
@@ -104,20 +205,26 @@ public struct SystemKeyboard: Sendable {
     _ layout: KeyboardLayout
   ) -> Transaction {
     var transaction = Transaction(edits: edits)
-    guard layout.isSystem, !edits.isEmpty, shift != .locked else { return transaction }
+    guard !edits.isEmpty else { return transaction }
     // A window is enough to know, and is cheaper to copy than the text.
-    var window = TextDocument(context: document.context())
+    var window = TextDocument(context: document.context(), revision: document.revision)
     guard (try? window.apply(edits)) != nil else { return transaction }
-    let next = Self.automaticShift(after: window.context().beforeInput, traits)
+    expectedRevision = window.revision
+    guard shift != .locked else { return transaction }
+    let next = automaticShift(after: window.context().beforeInput, traits)
     if next != shift {
       shift = next
-      transaction.layout = Self.layout(for: traits, plane: plane, shift: shift)
+      if layout.isSystem {
+        transaction.layout = Self.layout(for: traits, plane: plane, shift: shift)
+      }
     }
     return transaction
   }
 
-  private static func automaticShift(after text: String, _ traits: TextInputTraits) -> Shift {
-    Capitalization.capitalizes(after: text, by: Capitalization.rule(for: traits)) ? .once : .off
+  private func automaticShift(after text: String, _ traits: TextInputTraits) -> Shift {
+    settings[.capitalization]
+      && Capitalization.capitalizes(after: text, by: Capitalization.rule(for: traits))
+      ? .once : .off
   }
 
   private func edits(for key: HardwareKey, _ document: TextDocument) -> [TextEdit] {

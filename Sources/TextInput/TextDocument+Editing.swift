@@ -3,6 +3,7 @@ extension TextDocument {
 
   mutating func insert(_ text: String) -> Bool {
     if text.isEmpty && selected.isEmpty && marked == nil { return false }
+    record(removed: marked == nil ? selected : "", inserted: text)
     marked = nil
     selected = ""
     before += text
@@ -14,11 +15,13 @@ extension TextDocument {
   mutating func deleteBackward() -> Bool {
     if marked != nil { return deleteBackwardInMarkedText() }
     if !selected.isEmpty {
+      record(removed: selected, inserted: "")
       selected = ""
     } else if !before.isEmpty {
       let length = before.utf8.count
-      before.removeLast()
+      let removed = before.removeLast()
       work += length - before.utf8.count
+      if history != nil { record(removed: String(removed), inserted: "") }
     } else {
       return false
     }
@@ -76,6 +79,7 @@ extension TextDocument {
     let new = text.isEmpty ? nil : MarkedText(text: text, selectedRange: range)
     if selected.isEmpty && new == marked { return false }
     if !selected.isEmpty {
+      record(removed: selected, inserted: "")
       selected = ""
       settleCursor()
     }
@@ -85,6 +89,7 @@ extension TextDocument {
 
   mutating func commit() -> Bool {
     guard let text = marked?.text else { return false }
+    record(removed: "", inserted: text)
     marked = nil
     before += text
     settleCursor()
@@ -92,7 +97,7 @@ extension TextDocument {
   }
 
   /// Moves the cursor to the end of the cluster it stands in, after an edit at the cursor.
-  private mutating func settleCursor() {
+  mutating func settleCursor() {
     guard let left = before.utf8.last, let right = after.utf8.first else { return }
     // Two ASCII characters always have a boundary between them, but for CR LF (rule GB3).
     if left < 0x80 && right < 0x80 && !(left == 0x0D && right == 0x0A) { return }

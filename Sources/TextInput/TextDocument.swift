@@ -30,6 +30,8 @@ public struct TextDocument: Sendable, Equatable {
   /// Counts the changes: every call that changed the text, the selection or the marked text adds
   /// one; a call that changed nothing adds nothing.
   public internal(set) var revision: UInt64 = 0
+  /// What was changed, for undoing it; nil when nobody wants to.
+  var history: EditHistory?
   /// What the edits being applied have cost so far; 0 between transactions.
   var work = 0
 
@@ -130,7 +132,11 @@ public struct TextDocument: Sendable, Equatable {
   private mutating func applyChecked(_ edits: [TextEdit]) -> Bool {
     var changed = false
     work = 0
-    defer { work = 0 }
+    history?.begin()
+    defer {
+      work = 0
+      history?.end()
+    }
     for edit in edits {
       guard work <= Self.maximumWork || edits.count == 1 else { return false }
       switch edit {
@@ -146,12 +152,14 @@ public struct TextDocument: Sendable, Equatable {
   }
 
   /// The app's own edit: a new text, with the cursor at its end or the selection given, in
-  /// clusters, which is moved inside the text where it is not. Composing ends.
+  /// clusters, which is moved inside the text where it is not. Composing ends, and nothing that was
+  /// typed before can be undone.
   public mutating func replaceText(_ text: String, selection: Range<Int>? = nil) {
     var replaced = TextDocument(text)
     if let selection { replaced.place(selection) }
     guard marked != nil || !hasSamePieces(as: replaced) else { return }
     replaced.revision = revision + 1
+    replaced.history = history.map { _ in EditHistory() }
     self = replaced
   }
 
@@ -162,12 +170,16 @@ public struct TextDocument: Sendable, Equatable {
     moved.place(range)
     guard marked != nil || !hasSamePieces(as: moved) else { return }
     moved.revision = revision + 1
+    recordCommit()
+    moved.history = history
     self = moved
   }
 
   /// Makes the marked text ordinary text, as happens when a field loses focus.
   public mutating func commitMarkedText() {
+    history?.begin()
     if commit() { revision += 1 }
+    history?.end()
   }
 
   private func hasSamePieces(as other: TextDocument) -> Bool {

@@ -22,6 +22,9 @@ public struct TextInputTraits: Sendable, Equatable {
   public var smartDashesType: Trait<SmartDashesType> = .absent
   /// Whether to fit spaces around edits.
   public var smartInsertDeleteType: Trait<SmartInsertDeleteType> = .absent
+  /// Whether the look of the text (bold, italic, underlined) can be changed; named as in
+  /// `UITextView`.
+  public var allowsEditingTextAttributes: Trait<Bool> = .absent
   /// What the text means.
   public var textContentType: Trait<TextContentType> = .absent
   /// Names of traits that are none of the above, in the order they came.

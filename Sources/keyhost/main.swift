@@ -14,8 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    explainCommand, typeCommand, playCommand, logCommand, auditCommand, doctorCommand,
-    selftestCommand, newCommand, checkCommand,
+    settingsCommand, explainCommand, typeCommand, playCommand, logCommand, auditCommand,
+    doctorCommand, selftestCommand, newCommand, checkCommand,
   ],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 

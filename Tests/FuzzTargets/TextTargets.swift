@@ -143,6 +143,11 @@ private func checkStep(_ bytes: [UInt8]) throws(FuzzFinding) {
     try demand(
       text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) },
       "a control character is typed")
+  case .keys(let text):
+    try demand(
+      text.unicodeScalars.allSatisfy {
+        $0.value >= 0x20 || "\u{8}\t\r\n".unicodeScalars.contains($0)
+      }, "a control character has a key")
   case .input: break
   }
 }

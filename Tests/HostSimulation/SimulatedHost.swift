@@ -57,16 +57,18 @@ package final class SimulatedHost {
   package private(set) var presentations: [Presentation] = []
   package private(set) var rejections: [String] = []
   package private(set) var dismissed: [DocumentID] = []
+  package private(set) var formats: [(DocumentID, RichTextCommand)] = []
   package private(set) var closed: [(DocumentID, String)] = []
 
   package init(
     keyboards: [KeyboardEntry] = [SimulatedHost.entry("one")], systemPosition: Int? = nil,
-    lexicon: [LexiconEntry] = []
+    lexicon: [LexiconEntry] = [], typing: SystemKeyboardSettings = SystemKeyboardSettings()
   ) {
     var made = 0
     core = HostCore(
       configuration: HostConfiguration(
-        keyboards: keyboards, systemPosition: systemPosition, lexicon: lexicon),
+        keyboards: keyboards, systemPosition: systemPosition, lexicon: lexicon,
+        systemKeyboard: typing),
       makeIdentifier: {
         made += 1
         return "document-\(made)"
@@ -212,6 +214,7 @@ package final class SimulatedHost {
       case .edited: break
       case .present(let presentation): presentations.append(presentation)
       case .dismissed(let id): dismissed.append(id)
+      case .format(let id, let command): formats.append((id, command))
       case .closed(let id, let text): closed.append((id, text))
       case .rejected(let message): rejections.append(message)
       }

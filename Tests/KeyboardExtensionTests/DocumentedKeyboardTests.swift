@@ -73,7 +73,7 @@ struct DocumentedKeyboardTests {
     var names = KeyRole.allCases.map(\.rawValue) + ChangeCause.allCases.map(\.rawValue)
     for file in [
       "InputViewController", "InputViewController+Run", "TextDocumentProxy", "KeyboardSettings",
-      "SuggestionBar",
+      "../TextInput/SuggestionBar",
     ] {
       let source = try SourceTree.contents(of: "Sources/KeyboardExtension/\(file).swift")
       names += source.split(separator: "\n").compactMap { Self.publicName($0) }

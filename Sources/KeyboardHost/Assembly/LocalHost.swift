@@ -17,6 +17,7 @@ public final class LocalHost {
   private let starter: KeyboardStarter?
   private let startProblem: String?
   private let first: String?
+  private let locale = HostPaths.processLocale()
   private let allowWeaker: Set<SandboxLayer>
   private let log: AuditLog?
   private let logProblem: String?
@@ -58,7 +59,8 @@ public final class LocalHost {
       logProblem = error.description
     }
     let core = HostCore(
-      configuration: choices.configuration(hostVersion: HostVersion.current, first: first))
+      configuration: choices.configuration(
+        hostVersion: HostVersion.current, first: first, locale: locale))
     driver = HostDriver(
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
   }
@@ -109,7 +111,8 @@ public final class LocalHost {
     }
     starter?.adopt(choices)
     driver.feed(
-      .configuration(choices.configuration(hostVersion: HostVersion.current, first: first)))
+      .configuration(
+        choices.configuration(hostVersion: HostVersion.current, first: first, locale: locale)))
   }
 }
 

@@ -80,8 +80,13 @@ public struct UserChoices: Sendable {
     keyboards.first { $0.installed.manifest.identifier == identifier }
   }
 
-  /// - Parameter first: a keyboard to put before all others, for one run; `system` is one too.
-  public func configuration(hostVersion: String, first: String? = nil) -> HostConfiguration {
+  /// - Parameters:
+  ///   - first: a keyboard to put before all others, for one run; `system` is one too.
+  ///   - locale: the locale of the user's messages, which says the language where no keyboard of
+  ///     the list does.
+  public func configuration(
+    hostVersion: String, first: String? = nil, locale: String? = nil
+  ) -> HostConfiguration {
     var entries = keyboards.map(\.entry)
     let before = settings.enabledKeyboards.prefix { $0 != HostSettings.systemKeyboard }
     var systemPosition = entries.count { before.contains($0.identifier) }
@@ -96,6 +101,15 @@ public struct UserChoices: Sendable {
       lexicon: settings.textReplacements.map {
         LexiconEntry(userInput: $0.userInput, documentText: $0.documentText)
       },
-      hostVersion: hostVersion)
+      hostVersion: hostVersion, systemKeyboard: settings.typing,
+      language: entries.lazy.compactMap(\.primaryLanguage).first { $0 != "mul" }
+        ?? Self.language(ofLocale: locale))
+  }
+
+  /// The language of a POSIX locale such as `de_CH.UTF-8`; nil for one without a language.
+  static func language(ofLocale locale: String?) -> String? {
+    guard let name = locale?.prefix(while: { $0 != "." && $0 != "@" }) else { return nil }
+    let tag = String(name.map { $0 == "_" ? "-" : $0 })
+    return SystemKeyboardSettings.isLanguageTag(tag) ? tag : nil
   }
 }

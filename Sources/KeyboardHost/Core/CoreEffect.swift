@@ -1,4 +1,5 @@
 import PluginProtocol
+import TextInput
 
 /// What the core wants done, in this order. An effect that grants something comes behind the
 /// audit event that records it: when the record fails, the driver says so to the core at once
@@ -16,6 +17,8 @@ public enum CoreEffect: Sendable {
   case edited(DocumentID, keyboard: String, revision: UInt64)
   case present(Presentation)
   case dismissed(DocumentID)
+  /// The app is to change the look of the selection, or of what is typed next.
+  case format(DocumentID, RichTextCommand)
   /// A document was closed, with this text in it.
   case closed(DocumentID, text: String)
   /// What was asked cannot be done; the message is for the one who asked.

@@ -32,6 +32,8 @@ public struct HandledInput: Sendable, Equatable {
     case removedFromList
     case shutDown
     case auditUnavailable
+    case editingCommand
+    case outdated
   }
 
   public var document: DocumentID
@@ -70,6 +72,8 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .removedFromList: "removed-from-list"
     case .shutDown: "shut-down"
     case .auditUnavailable: "audit-unavailable"
+    case .editingCommand: "editing-command"
+    case .outdated: "outdated"
     }
   }
 
@@ -101,6 +105,8 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .shutDown: "the host is ending"
     case .grantChanged: "the keyboard is started again with other rights"
     case .auditUnavailable: "the audit log cannot be written, so no keyboard may run"
+    case .editingCommand: "the host itself does that"
+    case .outdated: "the text is no longer the one that this was offered for"
     }
   }
 }

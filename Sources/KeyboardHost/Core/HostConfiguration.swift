@@ -10,17 +10,24 @@ public struct HostConfiguration: Sendable, Equatable {
   public var lexicon: [LexiconEntry]
   public var environment: LayoutEnvironment
   public var hostVersion: String
+  /// What the system keyboard does by itself.
+  public var systemKeyboard: SystemKeyboardSettings
+  /// The language the user types in, as a BCP 47 tag, unless the settings name another.
+  public var language: String?
 
   /// - Parameter systemPosition: nil stands for the end of the list.
   public init(
     keyboards: [KeyboardEntry] = [], systemPosition: Int? = nil, lexicon: [LexiconEntry] = [],
-    environment: LayoutEnvironment = LayoutEnvironment(), hostVersion: String = "0"
+    environment: LayoutEnvironment = LayoutEnvironment(), hostVersion: String = "0",
+    systemKeyboard: SystemKeyboardSettings = SystemKeyboardSettings(), language: String? = nil
   ) {
     self.keyboards = keyboards
     self.systemPosition = min(max(systemPosition ?? keyboards.count, 0), keyboards.count)
     self.lexicon = lexicon
     self.environment = environment
     self.hostVersion = hostVersion
+    self.systemKeyboard = systemKeyboard
+    self.language = language
   }
 
   /// The user's list, the system keyboard in its place. Its first entry serves a new document, and

@@ -16,7 +16,8 @@ extension HostCore {
       return emit(.rejected(message: "too many documents are open"))
     }
     documents[id] = HostedDocument(
-      id: id, app: app, ordinal: newOrdinal(), traits: traits, appAnswer: answer, text: text)
+      id: id, app: app, ordinal: newOrdinal(), traits: traits, appAnswer: answer, text: text,
+      systemKeyboard: SystemKeyboard(configuration: typing))
   }
 
   func close(_ id: DocumentID) {
@@ -38,7 +39,13 @@ extension HostCore {
 
   func focus(_ id: DocumentID?) {
     // A focus on nothing that is known is no focus: what is typed next was not meant for the old.
-    focused = id.flatMap { known($0) }?.id
+    let new = id.flatMap { known($0) }
+    if let new, new.id != focused {
+      new.systemKeyboard.begin()
+      new.trackpad = TrackpadCursor()
+      new.undoPrompt = nil
+    }
+    focused = new?.id
     refocus()
   }
 
@@ -198,11 +205,15 @@ extension HostCore {
     {
       return Presentation(
         document: document.id, keyboard: keyboard.identifier, layout: layout,
-        suggestions: instance.suggestions, decision: decision)
+        suggestions: instance.suggestions, decision: decision,
+        keySpan: 0..<max(configuration.environment.width, 0), undoPrompt: undoPrompt(of: document))
     }
     let layout = document.systemKeyboard.currentLayout(in: document.text, traits: document.traits)
     return Presentation(
-      document: document.id, keyboard: nil, layout: layout, suggestions: [], decision: decision)
+      document: document.id, keyboard: nil, layout: layout, suggestions: [], decision: decision,
+      showsKeyPreview: typing.settings[.keyPreview]
+        && TypingRules.allow(.keyPreview, in: document.traits),
+      keySpan: systemKeySpan, undoPrompt: undoPrompt(of: document))
   }
 
   /// The name under which a keyboard knows a document: random, and another for each keyboard,

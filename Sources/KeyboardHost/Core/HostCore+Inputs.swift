@@ -45,6 +45,10 @@ extension HostCore {
       document.queue.removeFirst()
       if select(identifier, for: document) { report(document, head, .system, .keyboardSelected) }
       return true
+    case .command(let command):
+      document.queue.removeFirst()
+      perform(command, head, on: document)
+      return true
     case .event, .character: break
     }
     switch route(document) {
@@ -103,7 +107,7 @@ extension HostCore {
         event = .hardwareKey(HardwareKey(characters: text))
       }
     case .event(let given): event = given
-    case .nextKeyboard, .selectKeyboard: return
+    case .nextKeyboard, .selectKeyboard, .command: return
     }
     switch event {
     case .hardwareKey where !instance.takesHardwareKeys:
@@ -156,7 +160,7 @@ extension HostCore {
     var text = document.text
     if isComposing { text.commitMarkedText() }
     var transaction = document.systemKeyboard.handle(
-      event, in: text, traits: document.traits, layout: layout)
+      event, in: text, traits: document.traits, layout: layout, at: now.nanoseconds / 1_000_000)
     transaction.layout = nil
     if isComposing, !transaction.edits.isEmpty { transaction.edits.insert(.unmarkText, at: 0) }
     do {
@@ -178,7 +182,7 @@ extension HostCore {
     switch queued.input {
     case .character(let text): return .hardwareKey(HardwareKey(characters: text))
     case .event(let event): return event
-    case .nextKeyboard, .selectKeyboard: return nil
+    case .nextKeyboard, .selectKeyboard, .command: return nil
     }
   }
 
@@ -228,7 +232,7 @@ extension HostCore {
     switch reason {
     // Said by the decision line, or the user's own wish.
     case .refused, .systemKeyboardSelected, .keyboardSelected, .keyboardAnswered,
-      .hardwareKeyNotTaken, .declined:
+      .hardwareKeyNotTaken, .declined, .editingCommand, .outdated:
       return
     default:
       audit(
@@ -267,7 +271,7 @@ extension HostCore {
       document.queue.removeFirst()
       switch head.input {
       case .event, .character: handleBySystem(document, head, reason: reason)
-      case .nextKeyboard, .selectKeyboard: break
+      case .nextKeyboard, .selectKeyboard, .command: break
       }
     }
   }

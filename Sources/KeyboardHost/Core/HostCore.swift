@@ -25,6 +25,8 @@ public final class HostCore {
   var waiting: [DocumentID] = []
   /// Why no keyboard may run, when the audit log cannot be written.
   var auditProblem: String?
+  /// What the system keyboard works by, made of the configuration.
+  var typing: SystemKeyboardConfiguration
   /// Whether the host is ending, so that nothing is started any more.
   var isShuttingDown = false
   /// Late answers dropped since the start.
@@ -42,6 +44,7 @@ public final class HostCore {
     makeIdentifier: @escaping () -> String = HostCore.randomIdentifier
   ) {
     self.configuration = configuration
+    typing = Self.typing(of: configuration)
     self.deadlines = deadlines
     self.makeIdentifier = makeIdentifier
   }
@@ -175,7 +178,17 @@ public final class HostCore {
     return openedDocuments
   }
 
-  func setConfiguration(_ new: HostConfiguration) { configuration = new }
+  func setConfiguration(_ new: HostConfiguration) {
+    configuration = new
+    typing = Self.typing(of: new)
+    for document in documents.values { document.systemKeyboard.configuration = typing }
+  }
+
+  private static func typing(of configuration: HostConfiguration) -> SystemKeyboardConfiguration {
+    SystemKeyboardConfiguration(
+      settings: configuration.systemKeyboard, language: configuration.language,
+      lexicon: configuration.lexicon)
+  }
 
   /// Brings everything that follows from the state up to date: queues, what keyboards were
   /// told, what is shown.

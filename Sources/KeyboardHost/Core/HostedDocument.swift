@@ -24,7 +24,11 @@ final class HostedDocument {
   var chosenKeyboard: String?
   /// The random name under which each keyboard knows this document.
   var identifiers: [String: String] = [:]
-  var systemKeyboard = SystemKeyboard()
+  var systemKeyboard: SystemKeyboard
+  /// The question that a shake led to.
+  var undoPrompt: UndoPrompt?
+  /// The finger that moves the cursor.
+  var trackpad = TrackpadCursor()
   /// The decision of the last audit line, so that only changes are logged.
   var loggedDecision: LoggedDecision?
 
@@ -35,7 +39,7 @@ final class HostedDocument {
 
   init(
     id: DocumentID, app: String?, ordinal: Int, traits: TextInputTraits, appAnswer: AppAnswer,
-    text: String
+    text: String, systemKeyboard: SystemKeyboard
   ) {
     self.id = id
     self.app = app
@@ -43,6 +47,8 @@ final class HostedDocument {
     self.traits = traits
     self.appAnswer = appAnswer
     self.text = TextDocument(text)
+    self.text.keepHistory()
+    self.systemKeyboard = systemKeyboard
     wasSecure = Eligibility.isSecure(traits)
   }
 

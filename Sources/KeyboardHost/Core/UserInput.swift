@@ -11,4 +11,6 @@ public enum UserInput: Sendable, Equatable {
   case nextKeyboard
   /// A keyboard picked from the list; `system` is the host's own.
   case selectKeyboard(String)
+  /// What the host itself is to do with the text, whichever keyboard is shown.
+  case command(EditingCommand)
 }

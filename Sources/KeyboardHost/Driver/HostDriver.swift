@@ -128,7 +128,7 @@ public final class HostDriver {
       case .freeze(let id): connections[id]?.freeze()
       case .resume(let id): connections[id]?.resume()
       case .kill(let id): if let connection = connections[id] { end(connection) }
-      case .handled, .edited, .present, .dismissed, .closed, .rejected: onEffect(effect)
+      case .handled, .edited, .present, .dismissed, .closed, .rejected, .format: onEffect(effect)
       }
     }
   }

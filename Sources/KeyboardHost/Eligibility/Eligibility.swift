@@ -106,6 +106,7 @@ public enum Eligibility {
     check("keyboardAppearance", traits.keyboardAppearance)
     check("returnKeyType", traits.returnKeyType)
     check("enablesReturnKeyAutomatically", traits.enablesReturnKeyAutomatically)
+    check("allowsEditingTextAttributes", traits.allowsEditingTextAttributes)
     check("isSecureTextEntry", traits.isSecureTextEntry)
     check("autocapitalizationType", traits.autocapitalizationType)
     check("autocorrectionType", traits.autocorrectionType)

@@ -1,5 +1,7 @@
 import LinuxSystem
 import PluginProtocol
+import TerminalText
+import TextInput
 
 /// Feeds a host from a descriptor: text that is typed, or a script of events, one a line.
 ///
@@ -20,6 +22,8 @@ public final class ScriptRunner {
   private var typed = TypedText()
   private var characters = Queue<String>()
   private var steps = Queue<ScriptStep>()
+  /// Characters whose keys are tapped one by one.
+  private var presses = Queue<Character>()
   private var line: [UInt8] = []
   private var isSkippingLine = false
   private var lineNumber = 0
@@ -40,7 +44,7 @@ public final class ScriptRunner {
   public func run() throws(Errno) {
     while true {
       feed()
-      if hasEnded, characters.isEmpty, steps.isEmpty, waitUntil == nil,
+      if hasEnded, characters.isEmpty, presses.isEmpty, steps.isEmpty, waitUntil == nil,
         driver.core.pendingInputs == 0
       {
         break
@@ -142,6 +146,10 @@ public final class ScriptRunner {
         guard MonotonicClock.nanoseconds >= until.nanoseconds else { return }
         waitUntil = nil
       }
+      if let character = presses.removeFirst() {
+        press(character)
+        continue
+      }
       guard let step = steps.removeFirst() else { return }
       switch step {
       case .input(let input): driver.feed(input)
@@ -150,10 +158,47 @@ public final class ScriptRunner {
         while driver.core.pendingInputs < Self.fullQueue, let character = characters.removeFirst() {
           driver.feed(.user(.character(character)))
         }
+      case .keys(let text): for character in text { presses.append(character) }
       case .wait(let milliseconds):
         waitUntil = HostTime(nanoseconds: MonotonicClock.nanoseconds)
           .adding(milliseconds: milliseconds)
       }
     }
+  }
+
+  /// Taps the key for a character, and before it the keys it takes to get there. A letter is tapped
+  /// as it is shown, when that is a capital; a capital is what shift is tapped for.
+  private func press(_ character: Character) {
+    for _ in 0..<4 {
+      guard let layout = driver.core.shownLayout else { break }
+      guard let next = Self.nextKey(for: character, in: layout) else { break }
+      driver.feed(.user(.event(.tap(key: next.key.id))))
+      if next.isLast { return }
+    }
+    onFault(
+      "standard input, `keys`: the keyboard that is shown has no key for "
+        + "`\(VisibleText.escape(String(character)))`")
+  }
+
+  private static func nextKey(
+    for character: Character, in layout: KeyboardLayout
+  ) -> (key: Key, isLast: Bool)? {
+    let keys = layout.rows.joined()
+    let role: KeyRole? =
+      switch character {
+      case "\u{8}": .delete
+      case "\n": .return
+      case " ": .space
+      default: nil
+      }
+    if let role { return keys.first { $0.role == role }.map { ($0, true) } }
+    let text = String(character)
+    if let key = layout.key(typing: text) { return (key, true) }
+    if let key = layout.key(typing: text.uppercased()) { return (key, true) }
+    if layout.key(typing: text.lowercased()) != nil {
+      return keys.first { $0.role == .shift }.map { ($0, false) }
+    }
+    return SystemKeyboard.planeKeys(for: character).lazy.compactMap { layout.key(id: $0) }.first
+      .map { ($0, false) }
   }
 }

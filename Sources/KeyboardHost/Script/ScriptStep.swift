@@ -8,6 +8,8 @@ public enum ScriptStep: Sendable {
   case input(CoreInput)
   /// Text that is typed character by character.
   case text(String)
+  /// Text for which the keys that are shown are tapped, as by a person.
+  case keys(String)
   /// Waits, in milliseconds, before the next line is read.
   case wait(milliseconds: UInt64)
 
@@ -22,12 +24,26 @@ public enum ScriptStep: Sendable {
     ),
     ("focus", "moves the focus: {\"focus\":NAME}; null takes it away"),
     ("type", "types text: {\"type\":TEXT}"),
+    (
+      "keys",
+      "taps the shown keys for a text, with shift and other planes where it takes them, as a person "
+        + "would: {\"keys\":TEXT}; \"\\b\" deletes"
+    ),
     ("tap", "taps a key of the shown layout: {\"tap\":KEY}"),
     ("longPress", "presses a key for long: {\"longPress\":KEY}"),
     ("swipe", "swipes: {\"swipe\":\"left\",\"count\":3}"),
     ("hardwareKey", "presses a hardware key: {\"hardwareKey\":{\"characters\":\"a\"}}"),
     ("suggestion", "picks a suggestion: {\"suggestion\":TEXT,\"index\":0}"),
     ("stroke", "draws a stroke: {\"stroke\":[[0,0,0]]}, points as x, y, milliseconds"),
+    (
+      "drag", "drags the cursor with the space key: {\"drag\":[RIGHT,DOWN]} in points; null lets go"
+    ),
+    ("shake", "shakes the device, which asks whether to undo: {\"shake\":true}"),
+    ("answerUndo", "answers that: {\"answerUndo\":\"undo\"}, \"redo\" or \"cancel\""),
+    (
+      "format",
+      "asks for another look of the text: {\"format\":\"bold\"}, \"italic\", \"underline\""
+    ),
     ("traits", "changes a document's traits: {\"traits\":NAME,\"field\":TRAITS}"),
     ("edit", "the app replaces the text: {\"edit\":NAME,\"text\":TEXT,\"selection\":[0,0]}"),
     ("select", "the app or user selects: {\"select\":NAME,\"range\":[0,3]}"),
@@ -82,6 +98,18 @@ private struct ScriptReader {
           atKey: verb, "the control character \(TypedText.name(of: control)) is not text")
       }
       return .text(text)
+    case "keys":
+      try allow([])
+      let text = try need(verb)
+      if let control = text.unicodeScalars.first(where: { TypedText.isControl($0) && $0 != "\u{8}" }
+      ) {
+        throw root.error(
+          atKey: verb, "there is no key for the control character \(TypedText.name(of: control))")
+      }
+      return .keys(text)
+    case "drag", "shake", "answerUndo", "format":
+      try allow([])
+      return .input(.user(.command(try command())))
     case "traits":
       try allow(["field"])
       guard let traits = try traits() else { throw root.error("\"field\" is missing") }
@@ -118,6 +146,32 @@ private struct ScriptReader {
       try allow(["count", "index"])
       return .input(.user(.event(try InputEvent(decoding: root))))
     }
+  }
+
+  private func command() throws(JSONError) -> EditingCommand {
+    guard let value = root[verb] else { throw root.error("\"\(verb)\" is missing") }
+    switch verb {
+    case "shake":
+      guard value.boolean == true else { throw root.error(atKey: verb, "\"shake\" is true") }
+      return .shake
+    case "drag":
+      if value.isNull { return .dragEnded }
+      guard let way = value.elements, way.count == 2, let x = way[0].double, let y = way[1].double
+      else { throw value.error("\"drag\" is a pair of points, such as [18,0], or null") }
+      return .drag(x: x, y: y)
+    case "answerUndo": return .answerUndo(try choice(value))
+    default: return .format(try choice(value))
+    }
+  }
+
+  private func choice<Choice: RawRepresentable & CaseIterable>(
+    _ value: JSONValue
+  ) throws(JSONError) -> Choice where Choice.RawValue == String {
+    guard let text = value.string, let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw value.error("\"\(verb)\" is one of \(known)")
+    }
+    return choice
   }
 
   private func allow(_ names: [String]) throws(JSONError) {

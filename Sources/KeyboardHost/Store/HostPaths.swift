@@ -70,4 +70,15 @@ public struct HostPaths: Sendable, Equatable {
     }
     return found
   }
+
+  /// The locale of messages that the process was started with, as locale(7) finds it.
+  public static func processLocale() -> String? {
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+      if let value = unsafe getenv(name) {
+        let text = unsafe String(cString: value)
+        if !text.isEmpty { return text }
+      }
+    }
+    return nil
+  }
 }

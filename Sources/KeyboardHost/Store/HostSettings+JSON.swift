@@ -1,6 +1,7 @@
 import NetworkBroker
 import StrictJSON
 import TerminalText
+import TextInput
 
 extension HostSettings {
   /// The version of the settings file's form. A file of another version is refused, not guessed.
@@ -64,6 +65,7 @@ extension HostSettings {
       }
       writer.endObject()
     }
+    member("systemKeyboard") { typing.encode(into: &$0) }
     return Array(("{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8)
   }
 
@@ -94,6 +96,7 @@ extension HostSettings {
         }
       case "identities": identities = try Self.identities(value)
       case "textReplacements": textReplacements = try Self.replacements(value)
+      case "systemKeyboard": typing = try SystemKeyboardSettings(decoding: value)
       case "weakenings":
         for (keyboard, layers) in try Self.object(value, key) {
           weakenings[keyboard] = Set(try Self.names(layers, key))

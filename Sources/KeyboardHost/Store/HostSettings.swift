@@ -1,4 +1,5 @@
 import NetworkBroker
+import TextInput
 
 /// The user's choices.
 public struct HostSettings: Sendable, Equatable {
@@ -18,6 +19,8 @@ public struct HostSettings: Sendable, Equatable {
   public var textReplacements: [TextReplacement] = []
   /// Layers the user agreed to do without, by keyboard.
   public var weakenings: [String: Set<String>] = [:]
+  /// What the host's own keyboard does by itself.
+  public var typing = SystemKeyboardSettings()
 
   public init() {}
 

@@ -158,6 +158,17 @@ private final class TypeSession {
       } else {
         console.printError("\(VisibleText.escape(document.rawValue)): the keyboard was dismissed")
       }
+    case .format(let document, let command):
+      if invocation.wantsJSON {
+        print {
+          $0.member("event", "format")
+          $0.member("document", document.rawValue)
+          $0.member("format", command.rawValue)
+        }
+      } else {
+        console.printError(
+          "\(VisibleText.escape(document.rawValue)): the app is asked for \(command.rawValue) text")
+      }
     case .closed(let document, let text):
       do { try printText(document, text) } catch { outputFault = outputFault ?? error }
     case .rejected(let message): fault(message)
@@ -168,7 +179,7 @@ private final class TypeSession {
   /// Says who types, once for each change.
   private func note(_ handled: HandledInput) {
     // A switch types nothing: who typed then is said of the next input.
-    if handled.reason == .keyboardSelected { return }
+    if handled.reason == .keyboardSelected || handled.reason == .editingCommand { return }
     let document = VisibleText.escape(handled.document.rawValue)
     let text: String
     switch handled.handler {
@@ -262,6 +273,7 @@ extension HandledInput {
       writer.beginObject()
       writer.member("keyboard", identifier)
       writer.endObject()
+    case .command(let command): command.encode(into: &writer)
     }
     switch handler {
     case .system: writer.member("handler", "system")
@@ -274,6 +286,28 @@ extension HandledInput {
     writer.key("transaction")
     transaction.encode(into: &writer)
     writer.member("revision", revision)
+  }
+}
+
+extension EditingCommand {
+  /// As in a script.
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .shake: writer.member("shake", true)
+    case .answerUndo(let answer): writer.member("answerUndo", answer.rawValue)
+    case .drag(let x, let y):
+      writer.key("drag")
+      writer.beginArray()
+      writer.value(x)
+      writer.value(y)
+      writer.endArray()
+    case .dragEnded:
+      writer.key("drag")
+      writer.null()
+    case .format(let command): writer.member("format", command.rawValue)
+    }
+    writer.endObject()
   }
 }
 
@@ -298,5 +332,18 @@ extension Presentation {
     writer.beginArray()
     for suggestion in suggestions { writer.value(suggestion) }
     writer.endArray()
+    writer.member("showsKeyPreview", showsKeyPreview)
+    writer.key("keySpan")
+    writer.beginArray()
+    writer.value(keySpan.lowerBound)
+    writer.value(keySpan.upperBound)
+    writer.endArray()
+    if let undoPrompt {
+      writer.key("undoPrompt")
+      writer.beginObject()
+      writer.member("canUndo", undoPrompt.canUndo)
+      writer.member("canRedo", undoPrompt.canRedo)
+      writer.endObject()
+    }
   }
 }

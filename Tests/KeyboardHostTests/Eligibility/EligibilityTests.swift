@@ -116,6 +116,7 @@ struct EligibilityTests {
       ("keyboardAppearance", { $0.keyboardAppearance = .unknown("x") }),
       ("returnKeyType", { $0.returnKeyType = .unknown("x") }),
       ("enablesReturnKeyAutomatically", { $0.enablesReturnKeyAutomatically = .unknown("x") }),
+      ("allowsEditingTextAttributes", { $0.allowsEditingTextAttributes = .unknown("x") }),
       ("isSecureTextEntry", { $0.isSecureTextEntry = .unknown("x") }),
       ("autocapitalizationType", { $0.autocapitalizationType = .unknown("x") }),
       ("autocorrectionType", { $0.autocorrectionType = .unknown("x") }),

@@ -19,6 +19,8 @@ struct ScriptStepTests {
       #"{"hardwareKey":{"characters":"a"}}"#, #"{"suggestion":"word","index":0}"#,
       #"{"traits":"a","field":{}}"#, #"{"edit":"a","text":"t","selection":[0,1]}"#,
       #"{"select":"a","range":[1,2]}"#, #"{"answer":"deny","app":"b"}"#,
+      #"{"keys":"a\b"}"#, #"{"drag":[9,-1.5]}"#, #"{"drag":null}"#, #"{"shake":true}"#,
+      #"{"answerUndo":"redo"}"#, #"{"format":"italic"}"#,
       #"{"nextKeyboard":true}"#, #"{"keyboard":"k"}"#, #"{"close":"a"}"#, #"{"wait":5}"#,
     ]
     for line in lines { _ = try step(line) }
@@ -51,6 +53,9 @@ struct ScriptStepTests {
       (#"{"select":"a","range":[2,1]}"#, 23), (#"{"select":"a","range":"all"}"#, 23),
       (#"{"traits":"a"}"#, 1), (#"{"edit":"a"}"#, 1), (#"{"nextKeyboard":false}"#, 2),
       (#"{"answer":"deny"}"#, 1), (#"{"tap":"a","tap":"b"}"#, 12), (#"{"tap":"a"} x"#, 13),
+      (#"{"drag":[1]}"#, 9), (#"{"drag":["a",1]}"#, 9), (#"{"shake":false}"#, 2),
+      (#"{"answerUndo":"yes"}"#, 15), (#"{"format":"blink"}"#, 11), (#"{"keys":"a\u001b"}"#, 2),
+      (#"{"format":"bold","tap":"a"}"#, 18),
       (#"{"type":"a\u001bb"}"#, 2), (#"{"type":"a\u0000"}"#, 2),
     ])
   func faults(line: String, column: Int) {

@@ -1,20 +1,24 @@
-import PluginProtocol
-
 /// The suggestions above a keyboard: none to three, distinct, in order.
 public struct SuggestionBar: Sendable, Equatable {
-  /// The most that the bar shows, one to three.
+  /// The most suggestions that any bar shows.
+  public static let most = 3
+  /// The longest suggestion, in bytes of UTF-8.
+  public static let maximumTextBytes = 256
+
+  /// The most that the bar shows, none to ``most``.
   public var maximum: Int {
     get { limit }
     set {
-      limit = min(max(newValue, 1), ProtocolLimits.suggestions)
+      limit = min(max(newValue, 0), Self.most)
       trim()
     }
   }
   /// What the bar shows, the oldest first.
   public private(set) var items: [String] = []
-  private var limit = ProtocolLimits.suggestions
+  private var limit = SuggestionBar.most
 
-  init() {}
+  /// An empty bar.
+  public init(maximum: Int = SuggestionBar.most) { self.maximum = maximum }
 
   /// Shows these and nothing else: the first ones that are distinct and can be shown.
   public mutating func set(_ suggestions: [String]) {
@@ -42,7 +46,7 @@ public struct SuggestionBar: Sendable, Equatable {
   private mutating func trim() { items.removeFirst(max(items.count - limit, 0)) }
 
   private func canShow(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= ProtocolLimits.suggestionBytes
+    !text.isEmpty && text.utf8.count <= Self.maximumTextBytes
       && !text.unicodeScalars.contains(where: \.isControlOrFormatting)
   }
 }

@@ -1,0 +1,113 @@
+import TextInput
+
+/// A setting of the system keyboard as the user sees it: a name, values in words, a meaning.
+public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
+  case capitalization
+  case capsLock
+  case doubleSpaceFullStop
+  case smartQuotes
+  case smartDashes
+  case smartInsertDelete
+  case textReplacement
+  case autocorrection
+  case prediction
+  case shakeToUndo
+  case trackpadCursor
+  case keyPreview
+  case richText
+  case hardwareKeys
+  case oneHanded
+  case maximumSuggestions
+  case language
+
+  enum Kind {
+    case feature(SystemKeyboardSettings.Feature)
+    case oneHanded
+    case maximumSuggestions
+    case language
+  }
+
+  var kind: Kind {
+    switch self {
+    case .oneHanded: return .oneHanded
+    case .maximumSuggestions: return .maximumSuggestions
+    case .language: return .language
+    default:
+      guard let feature = SystemKeyboardSettings.Feature(rawValue: rawValue) else {
+        preconditionFailure("the setting \(rawValue) is no feature")
+      }
+      return .feature(feature)
+    }
+  }
+
+  /// The values that the setting can have, for people.
+  public var values: String {
+    switch kind {
+    case .feature: "on or off"
+    case .oneHanded: OneHandedSide.allCases.map(\.rawValue).joined(separator: ", ")
+    case .maximumSuggestions:
+      "a number from \(SystemKeyboardSettings.suggestionCounts.lowerBound) to "
+        + "\(SystemKeyboardSettings.suggestionCounts.upperBound)"
+    case .language: "a language's tag such as en-GB, or automatic"
+    }
+  }
+
+  /// One sentence for people.
+  public var meaning: String {
+    switch self {
+    case .capitalization: "Capitals where the field asks for them."
+    case .capsLock: "Two taps of shift, or a long press, lock the capitals."
+    case .doubleSpaceFullStop: "Two spaces behind a word make a full stop and a space."
+    case .smartQuotes: "Quotes become those of the language."
+    case .smartDashes: "Two hyphens become a dash."
+    case .smartInsertDelete: "Spaces are fitted around what is picked and deleted."
+    case .textReplacement: "Your text replacements take the place of what is typed."
+    case .autocorrection: "A misspelt word is corrected at its end."
+    case .prediction: "Words that begin as typed are suggested."
+    case .shakeToUndo: "A shake asks whether to undo."
+    case .trackpadCursor: "A drag from the space key moves the cursor."
+    case .keyPreview: "The key under a finger is shown large, outside secure fields."
+    case .richText: "Bold, italic and underlined, in fields that support them."
+    case .hardwareKeys: "All this for the keys of a hardware keyboard too."
+    case .oneHanded: "Narrow keys at one side."
+    case .maximumSuggestions: "How many suggestions are shown."
+    case .language: "The language of quotes and spelling; automatic takes that of your keyboards."
+    }
+  }
+
+  /// The value in force, in words.
+  public func value(in settings: SystemKeyboardSettings) -> String {
+    switch kind {
+    case .feature(let feature): settings[feature] ? "on" : "off"
+    case .oneHanded: settings.oneHanded.rawValue
+    case .maximumSuggestions: String(settings.maximumSuggestions)
+    case .language: settings.language ?? "automatic"
+    }
+  }
+
+  /// Sets the value that a word says.
+  /// - Returns: false when it is none of the setting's values.
+  public func set(_ text: String, in settings: inout SystemKeyboardSettings) -> Bool {
+    switch kind {
+    case .feature(let feature):
+      guard text == "on" || text == "off" else { return false }
+      settings[feature] = text == "on"
+    case .oneHanded:
+      guard let side = OneHandedSide(rawValue: text) else { return false }
+      settings.oneHanded = side
+    case .maximumSuggestions:
+      guard let count = Int(text), SystemKeyboardSettings.suggestionCounts.contains(count) else {
+        return false
+      }
+      settings.maximumSuggestions = count
+    case .language:
+      if text == "automatic" {
+        settings.language = nil
+      } else {
+        guard SystemKeyboardSettings.isLanguageTag(text) else { return false }
+        settings.language = text
+      }
+    }
+    return true
+  }
+}

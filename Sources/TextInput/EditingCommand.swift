@@ -1,0 +1,21 @@
+/// What a user tells the host itself to do with a text, whichever keyboard is shown.
+public enum EditingCommand: Sendable, Equatable {
+  /// An answer to the question that a shake leads to.
+  public enum UndoAnswer: String, Sendable, Equatable, Hashable, CaseIterable {
+    case undo
+    case redo
+    case cancel
+  }
+
+  /// The device was shaken: asks whether to undo.
+  case shake
+  /// The answer to the question.
+  case answerUndo(UndoAnswer)
+  /// A finger that went down on the space key for long moved over the keys by so many points, to
+  /// the right and down. The cursor goes with it.
+  case drag(x: Double, y: Double)
+  /// The finger left the keys.
+  case dragEnded
+  /// Asks the app to change the look of the selection, or of what is typed next.
+  case format(RichTextCommand)
+}
