@@ -15,6 +15,8 @@ public enum ActivityKind: String, Sendable, CaseIterable {
   case fallbacks
   case endings
   case protocolErrors
+  /// Lines about it that were not written, since there were too many.
+  case suppressed
   /// What the user decided about it.
   case consent
   /// All other events.
@@ -32,6 +34,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .fallbacks: "Fallbacks to the system keyboard"
     case .endings: "Ends of its process"
     case .protocolErrors: "Breaches of the protocol"
+    case .suppressed: "Lines that were not written, since there were too many"
     case .consent: "The user's decisions"
     case .others: "Other events"
     }
@@ -47,6 +50,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .refusals: ["what", "name", "address", "port", "reason"]
     case .connections: ["name", "address", "port", "outcome"]
     case .protocolErrors: ["message"]
+    case .suppressed: ["what"]
     case .consent: ["change", "what", "detail"]
     case .others: ["event", "detail"]
     }

@@ -53,6 +53,7 @@ public struct KeyboardActivity: Sendable, Equatable {
     case .fallback: return (.fallbacks, [text("reason")])
     case .exit: return (.endings, [text("reason")])
     case .protocolError: return (.protocolErrors, [text("message")])
+    case .suppressed: return (.suppressed, [text("what")])
     case .grant, .revoke, .keyboards, .install, .remove:
       let what = ["capability", "change", "version"].map(text).first { !$0.isEmpty } ?? ""
       let detail = ["container", "allowedHosts", "position", "by", "outcome"].compactMap { name in

@@ -68,7 +68,7 @@ final class FaultHost {
       core: HostCore(configuration: configuration, deadlines: deadlines),
       starter: KeyboardStarter(
         paths: paths, choices: choices, launcher: launcher, profile: profile, hostEnvironment: [:]),
-      log: try AuditLog(path: paths.auditLog))
+      log: try AuditLog(path: paths.auditLog, dailyBudget: .max))
     driver.onEffect = { [unowned self] effect in
       switch effect {
       case .handled(let input):

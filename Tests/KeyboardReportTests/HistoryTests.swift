@@ -54,6 +54,7 @@ struct HistoryTests {
       Self.line("violation", #","reason":"it woke while it was frozen""#),
       Self.line("fallback", #","reason":"too-late""#), Self.line("exit", #","reason":"died""#),
       Self.line("protocolError", #","message":"m""#),
+      Self.line("suppressed", #","what":"violation","count":41"#),
       Self.line("grant", #","capability":"open-access","container":"empty""#),
       Self.line("decision", #","verdict":"refused","reasons":["secure-entry"]"#),
       Self.line("from a later version", #","x":{"y":1}"#),
@@ -72,6 +73,8 @@ struct HistoryTests {
     #expect(cells(.fallbacks) == [["too-late"]])
     #expect(cells(.endings) == [["died"]])
     #expect(cells(.protocolErrors) == [["m"]])
+    #expect(cells(.suppressed) == [["violation"]])
+    #expect(activity[.suppressed].total == 41)
     #expect(cells(.consent) == [["grant", "open-access", "container empty"]])
     #expect(cells(.others) == [["decision", "refused"], ["from a later version", ""]])
     for kind in ActivityKind.allCases {

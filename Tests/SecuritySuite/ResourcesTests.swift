@@ -181,6 +181,41 @@ struct ResourcesTests {
     #expect(log.lines.count < 1_000, "\(log.lines.count)")
   }
 
+  @Test("one that failed, and has used up its share of the log, is not started again that day")
+  func usedUp() throws {
+    let home = try TemporaryHome(keyboards: [
+      "one": PythonKeyboard.script(
+        """
+        def once(request):
+            if number() == 2:
+                os._exit(1)
+            answer(request)
+        serve(once)
+        """)
+    ])
+    let log = "\(home.path)/state/keyhost/audit.log"
+    let time = try Program("/bin/date").run("-u", "+%FT%T.000Z").lines[0]
+    let line = #"{"time":"\#(time)","event":"refusal","keyboard":"org.example.fixture.one"}"# + "\n"
+    let count = (256 << 10) / line.utf8.count
+    try Files.write(
+      Files.text(log) + String(repeating: line, count: count), to: log, mode: 0o600)
+    let running = try home.keyhost.start(["type", "--events"])
+    running.send(line: #"{"open":"a"}"#)
+    running.send(line: #"{"focus":"a"}"#)
+    running.send(line: #"{"type":"ab"}"#)
+    var told: [String] = []
+    for _ in 0..<200 where !told.contains(where: { $0.contains("what=launchFailed") }) {
+      usleep(100_000)
+      told = try home.keyhost("log", "--event", "suppressed").lines
+    }
+    running.send(line: #"{"type":"c"}"#)
+    running.closeInput()
+    #expect(running.finish().lines == ["a: abc"])
+    #expect(told.contains { $0.contains("what=launchFailed") }, "\(told)")
+    // The first start is the user's, and on record whatever the share.
+    #expect(try home.keyhost("log", "--event", "launch").lines.count == 1)
+  }
+
   @Test("a flood of messages, and one who never reads, cost the host neither memory nor time")
   func messageFlood() throws {
     let home = try TemporaryHome(keyboards: [

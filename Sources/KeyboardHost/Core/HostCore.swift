@@ -137,6 +137,9 @@ public final class HostCore {
     return earliest
   }
 
+  /// How many times a keyboard has failed, one time after the other, before it is started now.
+  func failures(of keyboard: String) -> Int { health[keyboard]?.consecutive ?? 0 }
+
   /// Inputs that were taken in and are not handled yet. A driver stops reading its source when
   /// there are many.
   public var pendingInputs: Int {

@@ -187,9 +187,22 @@ public final class HostDriver {
   }
 
   /// Writes the line of a launch.
-  /// - Returns: whether it is written; if not, every keyboard is ended by now.
+  /// - Returns: whether it is written; if not, this keyboard at least is ended by now.
   func recordLaunch(_ connection: PluginConnection, _ report: EnforcementReport) -> Bool {
-    let isWritten = audit(starter.launchEvent(connection.keyboard, connection.child, report))
+    var event = starter.launchEvent(connection.keyboard, connection.child, report)
+    let failures = core.failures(of: connection.keyboard)
+    if failures > 0 {
+      guard log?.hasRoom(for: connection.keyboard) != false else {
+        feed(
+          .launchFailed(
+            connection.id,
+            message: "it failed, and what is written of it in a day is used up: it is not started "
+              + "again today"))
+        return false
+      }
+      event.fields.append(AuditField(AuditEvent.afterFailures, .integer(failures)))
+    }
+    let isWritten = audit(event)
     let missing = report.layers.filter(\.isMissing)
     if isWritten, !missing.isEmpty { onWeakLaunch(connection.keyboard, missing) }
     return isWritten

@@ -5,6 +5,16 @@ public struct AuditEvent: Sendable, Equatable {
   public var keyboard: String?
   /// The app's id, where the event is about one.
   public var app: String?
+  /// The field of a launch that comes after failures of the keyboard: how many there were.
+  static let afterFailures: StaticString = "afterFailures"
+
+  /// Whether a keyboard can bring it about by itself, as often as it likes.
+  var isCausedByKeyboard: Bool {
+    keyboard != nil
+      && (kind.isCausedByKeyboard
+        || kind == .launch && fields.contains { $0.name == "\(Self.afterFailures)" })
+  }
+
   /// In the order in which they stand in the line.
   public var fields: [AuditField]
 

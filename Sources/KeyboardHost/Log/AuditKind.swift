@@ -31,6 +31,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case staleAnswer
   /// The keyboard list was changed by the user.
   case keyboards
+  /// Lines about a keyboard that were not written, since there were too many of them.
+  case suppressed
   /// A torn last line, left by a crash or a full disk, was ended.
   case repair
 
@@ -43,7 +45,20 @@ public enum AuditKind: String, CaseIterable, Sendable {
       .launchFailed, .freeze, .resume:
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,
-      .keyboards, .repair:
+      .keyboards, .suppressed, .repair:
+      false
+    }
+  }
+
+  /// Kinds that a keyboard can bring about by itself. So much of them is written and no more: see
+  /// ``AuditLog/dailyBudget``.
+  var isCausedByKeyboard: Bool {
+    switch self {
+    case .violation, .connection, .refusal, .protocolError, .lateAnswer, .staleAnswer, .fallback,
+      .launchFailed, .exit, .restart:
+      true
+    case .decision, .launch, .grant, .revoke, .install, .remove, .disabled, .freeze, .resume,
+      .weakened, .keyboards, .suppressed, .repair:
       false
     }
   }

@@ -10,6 +10,10 @@ import StrictJSON
 /// stands for one event, so that the sum over all lines is the number of events. What was counted
 /// of a keyboard is written before a line that is not counted, such as that of its end.
 ///
+/// Of what a keyboard causes no more than ``dailyBudget`` is written in a day. What is more is counted
+/// too, and told by lines of the kind `suppressed`. What the user did is kept when the oldest file
+/// goes, in files of its own that no keyboard can fill.
+///
 /// Not `Sendable`: it belongs to the loop that uses it.
 public final class AuditLog {
   /// The path of the newest file; older ones have `.1` (newer) to `.5` (older) at their end.
@@ -20,6 +24,13 @@ public final class AuditLog {
   public static let keptFiles = 5
   /// How long repeats of an event are counted before they are written, in milliseconds.
   public static let coalescingWindow: Int64 = 5_000
+  /// How many bytes of lines that it causes are written of a keyboard in a day of UTC.
+  public static let dailyBudget = 256 << 10
+  /// How many bytes the file that keeps what the user did may have, before it becomes the older one
+  /// of the two there are.
+  public static let userFileSize = 2 << 20
+  /// How long lines that are not written are counted before that is written, in milliseconds.
+  static let suppressionWindow: Int64 = 3_600_000
   /// How many different events are counted at once; beyond, the oldest is written early.
   static let coalescingRoom = 64
   /// How long another process may hold the lock, in milliseconds.
@@ -33,8 +44,16 @@ public final class AuditLog {
     var last = AuditTime(milliseconds: 0)
   }
 
+  private struct Suppression: Hashable {
+    var keyboard: String
+    var kind: AuditKind
+  }
+
   private let clock: () -> AuditTime
   private let rotationSize: Int
+  private let userFileSize: Int
+  private var budget: LogBudget
+  private var suppressed: [Suppression: Repeats] = [:]
   private var repeats: [Repeats] = []
   private let folder: DirectoryHandle
   private let name: String
@@ -47,11 +66,14 @@ public final class AuditLog {
   /// - Parameter clock: the wall clock; tests pass their own.
   public init(
     path: String, rotationSize: Int = AuditLog.rotationSize,
+    dailyBudget: Int = AuditLog.dailyBudget, userFileSize: Int = AuditLog.userFileSize,
     clock: @escaping () -> AuditTime = AuditTime.now
   ) throws(AuditLogError) {
     self.path = path
     self.clock = clock
     self.rotationSize = rotationSize
+    self.userFileSize = userFileSize
+    budget = LogBudget(limit: dailyBudget)
     guard path.utf8.first == UInt8(ascii: "/"),
       let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     else {
@@ -89,7 +111,7 @@ public final class AuditLog {
       }) {
         try writeRepeats(at: index)
       }
-      return try append(Self.line(event, at: now), event.kind)
+      return try append(event, at: now)
     }
     if let index = repeats.firstIndex(where: { $0.event == event }) {
       if repeats[index].count == 0 { repeats[index].first = now }
@@ -98,7 +120,7 @@ public final class AuditLog {
       return
     }
     if repeats.count == Self.coalescingRoom { try writeRepeats(at: 0) }
-    try append(Self.line(event, at: now), event.kind)
+    try append(event, at: now)
     repeats.append(
       Repeats(event: event, windowEnd: now.advanced(byMilliseconds: Self.coalescingWindow)))
   }
@@ -118,7 +140,7 @@ public final class AuditLog {
 
   /// When ``writeExpired()`` has something to write, or nil when nothing is counted.
   public var nextExpiry: AuditTime? {
-    repeats.lazy.filter { $0.count > 0 }.map(\.windowEnd).min()
+    (repeats + suppressed.values).lazy.filter { $0.count > 0 }.map(\.windowEnd).min()
   }
 
   /// Writes the counted lines whose window has passed.
@@ -127,6 +149,7 @@ public final class AuditLog {
   /// Writes all that is counted.
   public func flush() throws(AuditLogError) {
     while !repeats.isEmpty { try writeRepeats(at: 0) }
+    for key in suppressed.keys { try writeSuppressed(key) }
   }
 
   private func writeExpired(_ now: AuditTime) throws(AuditLogError) {
@@ -136,18 +159,86 @@ public final class AuditLog {
     {
       try writeRepeats(at: index)
     }
+    let farthestCount = now.advanced(byMilliseconds: Self.suppressionWindow)
+    for (key, counted) in suppressed
+    where counted.windowEnd <= now || counted.windowEnd > farthestCount {
+      guard counted.count > 0 else {
+        suppressed[key] = nil
+        continue
+      }
+      try writeSuppressed(key)
+      suppressed[key]?.windowEnd = farthestCount
+    }
   }
 
   private func writeRepeats(at index: Int) throws(AuditLogError) {
     let counted = repeats[index]
     if counted.count == 1 {
       // One event is one plain line, with its own time.
-      try append(Self.line(counted.event, at: counted.last), counted.event.kind)
+      try append(counted.event, at: counted.last)
     } else if counted.count > 1 {
-      let span = (counted.count, counted.first, counted.last)
-      try append(Self.line(counted.event, at: counted.last, repeats: span), counted.event.kind)
+      try append(
+        counted.event, at: counted.last, repeats: (counted.count, counted.first, counted.last))
     }
     repeats.remove(at: index)
+  }
+
+  // MARK: What a keyboard causes
+
+  /// Whether there is room today for more lines that this keyboard causes. One that has used up its
+  /// share is not started again after a failure, which would be one more of them.
+  func hasRoom(for keyboard: String) -> Bool {
+    let now = clock()
+    return budget.hasRoom(for: keyboard, at: now) { written(of: keyboard, on: now.day) }
+  }
+
+  private func append(
+    _ event: AuditEvent, at time: AuditTime,
+    repeats: (count: Int, first: AuditTime, last: AuditTime)? = nil
+  ) throws(AuditLogError) {
+    let line = Self.line(event, at: time, repeats: repeats)
+    if event.isCausedByKeyboard, let keyboard = event.keyboard {
+      let written = { self.written(of: keyboard, on: time.day) }
+      if event.kind == .launch {
+        // What holds a keyboard is always on record.
+        budget.count(line.count, keyboard, at: time, written: written)
+      } else if !budget.take(line.count, keyboard, at: time, written: written) {
+        return try suppress(event, keyboard, at: time, repeats)
+      }
+    }
+    try append(line, event.kind)
+  }
+
+  /// Counts a line in place of writing it; the first is told at once.
+  private func suppress(
+    _ event: AuditEvent, _ keyboard: String, at time: AuditTime,
+    _ repeats: (count: Int, first: AuditTime, last: AuditTime)?
+  ) throws(AuditLogError) {
+    let key = Suppression(keyboard: keyboard, kind: event.kind)
+    guard suppressed[key] == nil else {
+      if suppressed[key]?.count == 0 { suppressed[key]?.first = repeats?.first ?? time }
+      suppressed[key]?.count += repeats?.count ?? 1
+      suppressed[key]?.last = time
+      return
+    }
+    let told = AuditEvent(
+      .suppressed, keyboard: keyboard, app: event.app, [AuditField("what", .term(event.kind))])
+    try append(Self.line(told, at: time, repeats: repeats), told.kind)
+    suppressed[key] = Repeats(
+      event: told, windowEnd: time.advanced(byMilliseconds: Self.suppressionWindow))
+  }
+
+  private func writeSuppressed(_ key: Suppression) throws(AuditLogError) {
+    guard let counted = suppressed[key], counted.count > 0 else { return }
+    let span = counted.count > 1 ? (counted.count, counted.first, counted.last) : nil
+    try append(Self.line(counted.event, at: counted.last, repeats: span), counted.event.kind)
+    suppressed[key]?.count = 0
+  }
+
+  private func written(of keyboard: String, on day: String) -> Int {
+    let files = [name] + (1...Self.keptFiles).map { "\(name).\($0)" }
+    return LogBudget.written(
+      of: keyboard, on: day, in: folder, files: files, limit: 2 * rotationSize)
   }
 
   private static let ownKeys: Set = ["time", "event", "keyboard", "app", "count", "first", "last"]
@@ -260,10 +351,44 @@ public final class AuditLog {
   }
 
   private func rotate() throws(FileError) {
+    try keepWhatTheUserDid()
     for number in stride(from: Self.keptFiles, to: 0, by: -1) {
       let from = FileName(number == 1 ? name : "\(name).\(number - 1)")
       guard try folder.contains(from) else { continue }
       try folder.rename(from, to: FileName("\(name).\(number)"), in: folder)
     }
   }
+
+  /// Copies the lines of the oldest file, which is about to go, that tell what the user did.
+  private func keepWhatTheUserDid() throws(FileError) {
+    let oldest = FileName("\(name).\(Self.keptFiles)")
+    guard try folder.contains(oldest) else { return }
+    var lines: [UInt8] = []
+    let newline = UInt8(ascii: "\n")
+    let bytes = try folder.openFile(oldest).read(at: 0, upTo: 2 * Self.rotationSize)
+    for line in bytes.split(separator: newline) where AuditLineHead(line)?.isOfUser == true {
+      lines += line + [newline]
+    }
+    guard !lines.isEmpty else { return }
+    let kept = FileName("\(name).\(Self.userFile)")
+    var file = try open(kept)
+    try repairTornLine(file)
+    var size = try file.status().size
+    // A rotation that was killed behind this point has copied them already.
+    if size >= lines.count,
+      try file.read(at: size - lines.count, upTo: lines.count) == lines
+    {
+      return
+    }
+    if size > 0, size + lines.count > userFileSize {
+      try folder.rename(kept, to: FileName("\(name).\(Self.userFile).1"), in: folder)
+      file = try open(kept)
+      size = 0
+    }
+    try Self.appendWhole(lines, to: file)
+    try file.synchronize()
+  }
+
+  /// What the file with what the user did has at the end of its name; the older one `.1` besides.
+  static let userFile = "user"
 }

@@ -21,6 +21,7 @@ public struct AuditLogReader: ~Copyable {
   /// The file that is being read, with the name it had when it was opened.
   private var file: OpenFile?
   private var filePath = ""
+  private var isReadingUserFile = false
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var offset = 0
   private var lineNumber = 0
@@ -63,7 +64,12 @@ public struct AuditLogReader: ~Copyable {
       throw StoreError(.file, VisibleText.escape("\(error)"))
     }
     // Newest first.
-    let names = [name] + (1...AuditLog.keptFiles).map { "\(name).\($0)" }
+    var names = [name] + (1...AuditLog.keptFiles).map { "\(name).\($0)" }
+    // What the user did before all of them. Not to begin with that again, when the file that was read
+    // is gone.
+    if file == nil || isReadingUserFile {
+      names += ["\(name).\(AuditLog.userFile)", "\(name).\(AuditLog.userFile).1"]
+    }
     var found: [String] = []
     for candidate in names {
       guard let status = try? folder.status(FileName(candidate)) else { continue }
@@ -83,6 +89,7 @@ public struct AuditLogReader: ~Copyable {
       throw StoreError(.file, VisibleText.escape("\(error)"))
     }
     filePath = folderPath + "/" + next
+    isReadingUserFile = next.hasPrefix("\(name).\(AuditLog.userFile)")
     offset = 0
     lineNumber = 0
     partial = []

@@ -1,0 +1,49 @@
+/// The beginning of a line as ``AuditLog`` writes it, read without reading the line: its day, its kind
+/// and what follows.
+struct AuditLineHead {
+  /// Of UTC: the bytes of `2026-01-31`, which are in the order of the days.
+  let day: ArraySlice<UInt8>
+  let kind: AuditKind
+  private let rest: ArraySlice<UInt8>
+
+  private static let start = Array("{\"time\":\"".utf8)
+  private static let middle = Array("Z\",\"event\":\"".utf8)
+  /// `2026-01-31T11:59:59.123`
+  private static let timeLength = 23
+
+  /// - Returns: nil for what is no line of this version's log.
+  init?(_ line: ArraySlice<UInt8>) {
+    guard line.starts(with: Self.start) else { return nil }
+    let time = line.dropFirst(Self.start.count)
+    let tail = time.dropFirst(Self.timeLength)
+    guard tail.starts(with: Self.middle) else { return nil }
+    let named = tail.dropFirst(Self.middle.count)
+    guard let end = named.firstIndex(of: UInt8(ascii: "\"")),
+      let kind = AuditKind(rawValue: String(decoding: named[..<end], as: UTF8.self))
+    else { return nil }
+    day = time.prefix(10)
+    self.kind = kind
+    rest = named[end...]
+  }
+
+  /// Whether the line is about the keyboard.
+  func isAbout(_ keyboard: String) -> Bool {
+    rest.starts(with: "\",\"keyboard\":\"\(keyboard)\"".utf8)
+  }
+
+  /// Whether a keyboard can bring the line about by itself: see ``AuditEvent/isCausedByKeyboard``.
+  var isCausedByKeyboard: Bool {
+    kind.isCausedByKeyboard || kind == .launch && isRestart
+  }
+
+  /// Whether the line tells what the user did, and is kept beyond all others.
+  var isOfUser: Bool {
+    switch kind {
+    case .grant, .revoke, .install, .remove, .keyboards, .weakened: true
+    case .launch: !isRestart
+    default: false
+    }
+  }
+
+  private var isRestart: Bool { rest.contains("\"\(AuditEvent.afterFailures)\":".utf8) }
+}
