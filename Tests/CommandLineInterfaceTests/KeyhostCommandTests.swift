@@ -93,7 +93,9 @@ struct KeyhostCommandTests {
     let app = try bundle(requestsOpenAccess: true)
     let install = try json("apps", "install", app)
     #expect(
-      members(install) == ["app", "replacedVersion", "newlyRequestOpenAccess", "lostOpenAccess"])
+      members(install) == [
+        "app", "replacedVersion", "newlyRequestOpenAccess", "disabled", "lostOpenAccess",
+      ])
     #expect(install["replacedVersion"]?.isNull == true)
     let list = try json("apps", "list")
     #expect(members(list) == ["apps", "faults"])

@@ -93,6 +93,14 @@ struct ConsentTests {
     let installed = try home.expectSuccess("apps", "install", app)
     #expect(
       (installed.standardOutput + installed.standardError).contains("open access"), "\(installed)")
+    // It is used no more, by nobody's choice but the user's.
+    #expect(installed.standardOutput.contains("was taken out of the list"), "\(installed)")
+    #expect(try home.keyhost("type", input: "a").standardOutput == "a\n")
+    #expect(try home.keyhost("type", "--keyboard", identifier, input: "a").exitCode == 1)
+    #expect(
+      try home.keyhost("log", "--event", "keyboards").lines.last?
+        .contains("change=remove position=1 by=update") == true)
+    try home.expectSuccess("keyboards", "add", identifier, "--position", "1")
     #expect(try Self.type(home, "one") == "n\n")
     try home.expectSuccess("grant", identifier, "open-access")
     #expect(try Self.type(home, "one") == "y\n")
@@ -106,6 +114,7 @@ struct ConsentTests {
       }("\(home.work)/less"))
     try home.expectSuccess("apps", "install", less)
     try home.expectSuccess("apps", "install", app)
+    try home.expectSuccess("keyboards", "add", identifier)
     #expect(try Self.type(home, "one") == "n\n")
   }
 

@@ -78,7 +78,8 @@ public struct AppRegistry: Sendable {
   }
 
   /// Installs a bundle, or replaces the installed version of the same app. Nothing is enabled by
-  /// it. The list and open access that is still asked for stay as they are.
+  /// it. The list and open access that is still asked for stay as they are; but a keyboard that asks
+  /// for open access, and did not before, is taken out of the list until the user puts it there.
   @discardableResult public func install(
     from path: String, log: AuditLog
   ) throws(StoreError) -> InstallOutcome {
@@ -193,11 +194,20 @@ public struct AppRegistry: Sendable {
     let identifier = bundle.manifest.identifier
     var newlyRequest: [String] = []
     var lost: [String] = []
+    var disabled: [DisabledKeyboard] = []
+    let list = settings.enabledKeyboards
     for keyboard in bundle.manifest.keyboards {
       let id = keyboard.identifier
       let before = old?.manifest.keyboards.first { $0.identifier == id }
       if keyboard.requestsOpenAccess, let before, !before.requestsOpenAccess {
         newlyRequest.append(id)
+      }
+      // The user has chosen one that did not ask. Of a damaged version nobody knows.
+      if keyboard.requestsOpenAccess, before?.requestsOpenAccess != true,
+        let index = list.firstIndex(of: id)
+      {
+        settings.enabledKeyboards.removeAll { $0 == id }
+        disabled.append(DisabledKeyboard(identifier: id, position: index + 1))
       }
       // Consent was given to a keyboard that asked. One that did not ask has none, whatever the
       // settings say.
@@ -229,9 +239,17 @@ public struct AppRegistry: Sendable {
     installed.move(to: paths.apps + "/" + final)
     let outcome = InstallOutcome(
       app: installed, replacedVersion: old?.manifest.version,
-      newlyRequestOpenAccess: newlyRequest, lostOpenAccess: lost)
+      newlyRequestOpenAccess: newlyRequest, disabled: disabled, lostOpenAccess: lost)
     var change = PlannedChange(
       result: outcome, events: [AuditEvent(.install, app: identifier, fields)])
+    change.events += disabled.map {
+      AuditEvent(
+        .keyboards, keyboard: $0.identifier, app: identifier,
+        [
+          AuditField("change", .term("remove")), AuditField("position", .integer($0.position)),
+          AuditField("by", .term("update")),
+        ])
+    }
     change.events += revoked.map {
       AuditEvent(.revoke, keyboard: $0, app: identifier, [AuditField("by", .term("update"))])
     }

@@ -5,6 +5,9 @@ public struct InstallOutcome: Sendable, Equatable {
   public var replacedVersion: String?
   /// Keyboards that ask for open access, which their replaced version did not.
   public var newlyRequestOpenAccess: [String]
+  /// Keyboards that were taken out of the list, since they ask for open access and their replaced
+  /// version did not, each with the place it had, from 1: the user has agreed to another keyboard.
+  public var disabled: [DisabledKeyboard]
   /// Keyboards whose open access ended, since they do not ask for it any more.
   public var lostOpenAccess: [String]
 }

@@ -14,8 +14,9 @@ let appsCommand = Command(
         file at fault is named. Installing enables no keyboard: `keyhost keyboards add` does.
         """,
         """
-        A new version keeps the keyboards' places in the list. Open access that the version before \
-        did not ask for has to be granted anew.
+        A new version keeps the keyboards' places in the list. A keyboard that asks for open access, \
+        which the version before did not, is taken out of the list until you add it again, and has \
+        no access unless you grant it.
         """,
       ],
       arguments: [Argument("BUNDLE", "The bundle: a folder `Name.app`.")], options: [.json],
@@ -46,6 +47,15 @@ let appsCommand = Command(
       writer.value(outcome.app)
       writer.member("replacedVersion", orNull: outcome.replacedVersion)
       writer.member("newlyRequestOpenAccess", strings: outcome.newlyRequestOpenAccess)
+      writer.key("disabled")
+      writer.beginArray()
+      for keyboard in outcome.disabled {
+        writer.beginObject()
+        writer.member("identifier", keyboard.identifier)
+        writer.member("position", keyboard.position)
+        writer.endObject()
+      }
+      writer.endArray()
       writer.member("lostOpenAccess", strings: outcome.lostOpenAccess)
       writer.endObject()
     }
@@ -58,12 +68,24 @@ let appsCommand = Command(
   for keyboard in outcome.newlyRequestOpenAccess {
     try console.print("The keyboard \(keyboard) now asks for open access, which it does not have.")
   }
+  let disabled = outcome.disabled.map(\.identifier)
+  for keyboard in outcome.disabled {
+    try console.print(
+      """
+      The keyboard \(keyboard.identifier) was taken out of the list: you had chosen a version that \
+      did not ask for open access.
+      To use it again without: keyhost keyboards add \(keyboard.identifier) --position \
+      \(keyboard.position)
+      To grant it then: keyhost grant \(keyboard.identifier) open-access
+      """)
+  }
   for keyboard in outcome.lostOpenAccess {
     try console.print("The open access of the keyboard \(keyboard) has ended.")
   }
   let enabled = Set(
     try context.choices.list().filter(\.isEnabled).map(\.identifier))
-  for keyboard in manifest.keyboards where !enabled.contains(keyboard.identifier) {
+  for keyboard in manifest.keyboards
+  where !enabled.contains(keyboard.identifier) && !disabled.contains(keyboard.identifier) {
     try console.print("To use it: keyhost keyboards add \(keyboard.identifier)")
   }
   return .success

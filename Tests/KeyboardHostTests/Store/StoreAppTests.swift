@@ -75,13 +75,54 @@ struct StoreAppTests {
     try fixture.install()
     try fixture.choices.add(fixture.keyboard, log: fixture.log)
     try Files.write("x", to: app + "/left")
-    let outcome = try fixture.install(version: "2.0", requestsOpenAccess: true)
+    let outcome = try fixture.install(version: "2.0")
     #expect(outcome.replacedVersion == "1.0")
-    #expect(outcome.newlyRequestOpenAccess == [fixture.keyboard])
+    #expect(outcome.newlyRequestOpenAccess == [])
+    #expect(outcome.disabled == [])
     #expect(!Files.exists(app + "/left"))
     let settings = try fixture.registry.load()
     #expect(settings.enabledPlugins == [fixture.keyboard])
     #expect(settings.openAccess == [])
+  }
+
+  @Test("one that newly asks for open access is out of the list until the user puts it there")
+  func asksForMore() throws {
+    try fixture.install()
+    try fixture.choices.add(fixture.keyboard, position: 2, log: fixture.log)
+    let outcome = try fixture.install(version: "2.0", requestsOpenAccess: true)
+    #expect(outcome.newlyRequestOpenAccess == [fixture.keyboard])
+    #expect(
+      outcome.disabled == [DisabledKeyboard(identifier: fixture.keyboard, position: 2)])
+    #expect(try fixture.registry.load() == settingsWithoutKeyboard())
+    #expect(try fixture.events().suffix(2) == ["install", "keyboards"])
+    // What was looked at once is not asked again: the next version asks for no more than this one.
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    #expect(try fixture.install(version: "3.0", requestsOpenAccess: true).disabled == [])
+    #expect(try fixture.registry.load().enabledPlugins == [fixture.keyboard])
+    // One that asks for less stays, and is new again when it asks once more.
+    #expect(try fixture.install(version: "4.0").disabled == [])
+    #expect(try fixture.registry.load().enabledPlugins == [fixture.keyboard])
+    #expect(
+      try fixture.install(version: "5.0", requestsOpenAccess: true).disabled.map(\.identifier)
+        == [fixture.keyboard])
+    #expect(try fixture.registry.load().enabledPlugins == [])
+  }
+
+  @Test("in place of a damaged version, of which nobody knows what it asked for, it is new too")
+  func asksAfterDamage() throws {
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    Files.remove(app + "/PlugIns/FixtureKeyboard.appex/Info.plist")
+    let outcome = try fixture.install(version: "2.0", requestsOpenAccess: true)
+    #expect(outcome.disabled.map(\.identifier) == [fixture.keyboard])
+    #expect(try fixture.registry.load().enabledPlugins == [])
+  }
+
+  /// The settings with nothing in them but the ids that root gives out.
+  private func settingsWithoutKeyboard() throws -> HostSettings {
+    var settings = HostSettings()
+    settings.identities = try fixture.registry.load().identities
+    return settings
   }
 
   @Test("an id that another app has is refused")
