@@ -68,6 +68,11 @@ let package = Package(
 
     // Text and the conversation with a keyboard.
     .target(name: "TextInput", swiftSettings: shipped),
+    // Found when the program runs: a machine without Hunspell types without corrections.
+    .target(name: "CHunspell"),
+    .target(
+      name: "Spelling", dependencies: ["CHunspell", "LinuxSystem", "TerminalText", "TextInput"],
+      swiftSettings: shipped),
     .target(
       name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"], swiftSettings: shipped),
     .target(
@@ -81,7 +86,7 @@ let package = Package(
       name: "KeyboardHost",
       dependencies: [
         "ClassicBPF", "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput", "PluginProtocol",
-        "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch",
+        "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch", "Spelling",
         "TerminalText",
       ],
       swiftSettings: shipped),
@@ -111,7 +116,7 @@ let package = Package(
         "KeyboardHost", "KeyboardReport", "CommandLineInterface", "ClassicBPF", "CursesTerminal",
         "LinuxSystem", "Playground", "PluginManifest",
         "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest",
-        "Seccomp", "StrictJSON",
+        "Seccomp", "Spelling", "StrictJSON",
         "TerminalText", "TextInput",
       ],
       swiftSettings: shipped),
@@ -238,6 +243,9 @@ let package = Package(
         "ClassicBPF", "CSandboxTesting", "LinuxSystem", "PolicyAudit", "SandboxPolicy", "Seccomp",
         "StrictJSON", "TestSupport", "keyhost",
       ],
+      swiftSettings: test),
+    .testTarget(
+      name: "SpellingTests", dependencies: ["Spelling", "TestSupport", "TextInput"],
       swiftSettings: test),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: test),
     .testTarget(

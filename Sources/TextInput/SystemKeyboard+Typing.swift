@@ -3,12 +3,13 @@
 ///
 /// - A space typed behind a space, which follows a word or a closing sign, makes a full stop of the
 ///   first.
-/// - A word that the user wants replaced is replaced when a space, a line break or a sign ends it.
+/// - A word that the user wants replaced is replaced when a space, a line break or a sign ends it,
+///   and a misspelt one is corrected (`SystemKeyboard+Words.swift`).
 /// - `--` becomes a dash, a straight quote the quote that fits.
 /// - A word selected whole takes one of the spaces around it along when it is deleted; a sign typed
 ///   behind a pick takes the place of the space that came with the pick.
 ///
-/// Backspace right behind a replacement or a full stop takes that back and nothing else.
+/// Backspace right behind a replacement, a correction or a full stop takes that back and nothing else.
 extension SystemKeyboard {
   /// The edits for one key's text.
   mutating func edits(
@@ -22,7 +23,7 @@ extension SystemKeyboard {
     }
     let before = document.context().beforeInput
     if let edits = fullStop(text, before, traits) { return edits }
-    if let edits = replacement(text, before, traits) { return edits }
+    if let edits = replacement(text, before, document, traits) { return edits }
     if trail.hasPickedSpace, Self.takesSpace(text), before.hasSuffix(" ") {
       trail.add(text)
       return [.deleteBackward, .insertText(text)]
@@ -94,13 +95,14 @@ extension SystemKeyboard {
   // MARK: Replacement
 
   private mutating func replacement(
-    _ text: String, _ before: String, _ traits: TextInputTraits
+    _ text: String, _ before: String, _ document: TextDocument, _ traits: TextInputTraits
   ) -> [TextEdit]? {
     guard !trail.run.isEmpty, Self.endsWord(text), before.hasSuffix(trail.run) else { return nil }
     let ahead = before.dropLast(trail.run.count)
-    guard let (word, new) = expansion(of: trail.run, ahead: ahead, by: text, traits) else {
-      return nil
-    }
+    guard
+      let (word, new) = expansion(of: trail.run, ahead: ahead, by: text, traits)
+        ?? correction(in: document, traits)
+    else { return nil }
     trail = TypingTrail()
     trail.substitution = TypingTrail.Substitution(typed: word + text, inserted: new + text)
     trail.endsWithSpace = text == " "
@@ -141,7 +143,7 @@ extension SystemKeyboard {
     character.isLetter || character.isNumber || character == "'" || character == "’"
   }
 
-  private static func opens(_ character: Character) -> Bool {
+  static func opens(_ character: Character) -> Bool {
     "([{<\"“‘„‚«‹「『¿¡—–\u{A0}".contains(character)
   }
 

@@ -38,6 +38,8 @@ public struct SystemKeyboard: Sendable {
   /// The text as this keyboard left it, to see that somebody else changed it.
   private var expectedRevision: UInt64?
   private var seenTraits: TextInputTraits?
+  /// What was found out about the word that is being typed.
+  var proposal: WordProposal?
 
   /// A keyboard that shows its letters.
   public init(configuration: SystemKeyboardConfiguration = SystemKeyboardConfiguration()) {
@@ -82,6 +84,7 @@ public struct SystemKeyboard: Sendable {
     guard expectedRevision != document.revision else { return }
     expectedRevision = document.revision
     trail = TypingTrail()
+    proposal = nil
     lastShift = nil
     // Who locked the capitals wants them wherever the cursor goes.
     if shift != .locked {
@@ -109,6 +112,9 @@ public struct SystemKeyboard: Sendable {
     case .swipe, .stroke: return .empty
     case .hardwareKey(let key): return press(key, document, traits, layout)
     case .suggestion(_, let text):
+      if layout.isSystem, let edits = edits(picking: text, document, traits) {
+        return typed(edits, document, traits, layout)
+      }
       trail = TypingTrail()
       return typed([.insertText(text)], document, traits, layout)
     }

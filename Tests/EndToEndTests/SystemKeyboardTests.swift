@@ -15,7 +15,9 @@ struct SystemKeyboardTests {
     let steps = Self.lines("", #"{"keys":"omw  \"it's\"--ok"}"#)
     var run = try TypedRun.events(home, steps)
     #expect(run.texts == ["a": "On my way. “It’s”—ok"], "\(run.result)")
-    for setting in ["smartQuotes", "textReplacement", "doubleSpaceFullStop", "capitalization"] {
+    for setting in [
+      "smartQuotes", "textReplacement", "autocorrection", "doubleSpaceFullStop", "capitalization",
+    ] {
       #expect(try home.keyhost("settings", "system", setting, "off").exitCode == 0)
     }
     #expect(try home.keyhost("settings", "system", "smartQuotes").standardOutput == "off\n")
@@ -56,5 +58,23 @@ struct SystemKeyboardTests {
     let run = try TypedRun.events(home, Self.lines("", #"{"keys":"aßb"}"#))
     #expect(run.texts == ["a": "Ab"] && run.result.exitCode == 1, "\(run.result)")
     #expect(run.result.standardError.contains("has no key for `ß`"), "\(run.result)")
+  }
+
+  @Test("corrects with the installed dictionary, suggests, and does without where there is none")
+  func words() throws {
+    let home = try TemporaryHome()
+    try #require(try home.keyhost("replacements", "add", "brb", "be right back").exitCode == 0)
+    let run = try TypedRun.events(
+      home,
+      Self.lines(
+        #","field":{"autocapitalizationType":"none"}"#, #"{"keys":"teh recieve "}"#,
+        #"{"keys":"\b"}"#, #"{"keys":"brb"}"#, #"{"suggestion":"be right back","index":0}"#))
+    #expect(run.texts == ["a": "the recieve be right back "], "\(run.result)")
+    #expect(run.result.standardOutput.contains(#""suggestions":["teh","the""#), "\(run.result)")
+    try #require(try home.keyhost("settings", "system", "language", "tlh").exitCode == 0)
+    let none = try TypedRun.events(home, Self.lines("", #"{"keys":"teh "}"#))
+    #expect(none.texts == ["a": "Teh "] && none.result.exitCode == 0, "\(none.result)")
+    let doctor = try home.keyhost("doctor", "--json")
+    #expect(doctor.standardOutput.contains("no dictionary for `tlh`"), "\(doctor)")
   }
 }

@@ -53,7 +53,7 @@ struct EffectWatch {
       if let keyboard = presentation.keyboard {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
-    case .audit, .handled, .edited, .dismissed, .rejected, .closed, .format: break
+    case .audit, .handled, .edited, .dismissed, .rejected, .closed, .format, .ask: break
     }
   }
 

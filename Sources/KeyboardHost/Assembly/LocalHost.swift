@@ -1,6 +1,8 @@
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
+import Spelling
+import TextInput
 
 /// A host put together from what is on this machine for this user: settings, apps, policies, the
 /// launcher and the audit log. Changes of the settings take effect while it runs.
@@ -22,6 +24,8 @@ public final class LocalHost {
   private let log: AuditLog?
   private let logProblem: String?
   private var watch: SettingsWatch?
+  /// What the words are found out from.
+  private var wordSource: (language: String, lexicon: [LexiconEntry])?
 
   /// - Parameters:
   ///   - paths: where everything lies; the user's own places if not given.
@@ -63,6 +67,7 @@ public final class LocalHost {
         hostVersion: HostVersion.current, first: first, locale: locale))
     driver = HostDriver(
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
+    findWords(core.configuration)
   }
 
   /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
@@ -96,6 +101,18 @@ public final class LocalHost {
     }
   }
 
+  /// Follows the language and the lexicon. Without a thread or a dictionary nothing is corrected, which
+  /// `keyhost doctor` tells.
+  private func findWords(_ configuration: HostConfiguration) {
+    let language = configuration.typingLanguage
+    let lexicon = configuration.lexicon
+    if let wordSource, wordSource == (language, lexicon) { return }
+    wordSource = (language, lexicon)
+    driver.words = try? WordService(
+      loop: driver.loop, predictor: WordPredictor(lexicon: lexicon, language: language)
+    ) { try? HunspellDictionary(language: language) }
+  }
+
   /// The name a person knows a keyboard by, safe to show.
   public func displayName(_ keyboard: String) -> String {
     choices.keyboard(keyboard)?.installed.manifest.displayName ?? keyboard
@@ -110,9 +127,10 @@ public final class LocalHost {
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
     starter?.adopt(choices)
-    driver.feed(
-      .configuration(
-        choices.configuration(hostVersion: HostVersion.current, first: first, locale: locale)))
+    let configuration = choices.configuration(
+      hostVersion: HostVersion.current, first: first, locale: locale)
+    findWords(configuration)
+    driver.feed(.configuration(configuration))
   }
 }
 

@@ -21,6 +21,8 @@ public enum CoreEffect: Sendable {
   case format(DocumentID, RichTextCommand)
   /// A document was closed, with this text in it.
   case closed(DocumentID, text: String)
+  /// Find out about a word, without keeping anybody waiting; only the last question counts.
+  case ask(DocumentID, revision: UInt64, WordQuestion)
   /// What was asked cannot be done; the message is for the one who asked.
   case rejected(message: String)
 }

@@ -26,6 +26,9 @@ public enum CoreInput: Sendable {
   /// It broke a limit (memory, storage, refused calls) and has to go.
   case overstepped(InstanceID, reason: String)
 
+  /// What was found out about the word of a document at a revision.
+  case wordAnswer(DocumentID, revision: UInt64, WordAnswer)
+
   // From the host itself.
   case auditUnavailable(message: String)
   /// The host is about to end: keyboards are asked to end, and given a moment to do so.

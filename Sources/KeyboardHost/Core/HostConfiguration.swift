@@ -38,6 +38,9 @@ public struct HostConfiguration: Sendable, Equatable {
     return names
   }
 
+  /// The language that the system keyboard types in, as a BCP 47 tag.
+  public var typingLanguage: String { systemKeyboard.language ?? language ?? "en" }
+
   public func keyboard(_ identifier: String) -> KeyboardEntry? {
     keyboards.first { $0.identifier == identifier }
   }

@@ -78,7 +78,7 @@ extension HostCore {
     guard typing.settings[.richText] else {
       return emit(.rejected(message: "the setting `richText` is off"))
     }
-    guard TypingRules.allow(.richText, in: document.traits) else {
+    guard TypingRules.allow(.richText, in: document.typingTraits) else {
       return emit(
         .rejected(message: "the look of the text of \"\(document.id)\" cannot be changed"))
     }

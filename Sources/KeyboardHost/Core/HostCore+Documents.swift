@@ -208,11 +208,13 @@ extension HostCore {
         suggestions: instance.suggestions, decision: decision,
         keySpan: 0..<max(configuration.environment.width, 0), undoPrompt: undoPrompt(of: document))
     }
-    let layout = document.systemKeyboard.currentLayout(in: document.text, traits: document.traits)
+    let layout = document.systemKeyboard.currentLayout(
+      in: document.text, traits: document.typingTraits)
     return Presentation(
-      document: document.id, keyboard: nil, layout: layout, suggestions: [], decision: decision,
+      document: document.id, keyboard: nil, layout: layout,
+      suggestions: document.systemKeyboard.suggestions(for: document.text), decision: decision,
       showsKeyPreview: typing.settings[.keyPreview]
-        && TypingRules.allow(.keyPreview, in: document.traits),
+        && TypingRules.allow(.keyPreview, in: document.typingTraits),
       keySpan: systemKeySpan, undoPrompt: undoPrompt(of: document))
   }
 

@@ -15,7 +15,8 @@ extension HostCore {
         .rejected(message: "no document has focus, so that what was typed or pressed is lost"))
     }
     if document.queue.isEmpty, !waiting.contains(focused) { waiting.append(focused) }
-    document.queue.append(QueuedInput(input: input, layout: shownLayout))
+    document.queue.append(
+      QueuedInput(input: input, layout: shownLayout, revision: document.text.revision))
   }
 
   /// Handles whatever can be handled now.
@@ -48,6 +49,10 @@ extension HostCore {
     case .command(let command):
       document.queue.removeFirst()
       perform(command, head, on: document)
+      return true
+    case .event(.suggestion(_, let text)) where isOutdated(text, head, document):
+      document.queue.removeFirst()
+      report(document, head, .system, .outdated)
       return true
     case .event, .character: break
     }
@@ -160,7 +165,8 @@ extension HostCore {
     var text = document.text
     if isComposing { text.commitMarkedText() }
     var transaction = document.systemKeyboard.handle(
-      event, in: text, traits: document.traits, layout: layout, at: now.nanoseconds / 1_000_000)
+      event, in: text, traits: document.typingTraits, layout: layout,
+      at: now.nanoseconds / 1_000_000)
     transaction.layout = nil
     if isComposing, !transaction.edits.isEmpty { transaction.edits.insert(.unmarkText, at: 0) }
     do {
@@ -191,7 +197,8 @@ extension HostCore {
   private func layoutForSystem(
     _ document: HostedDocument, _ queued: QueuedInput, _ event: InputEvent
   ) -> KeyboardLayout? {
-    let own = document.systemKeyboard.currentLayout(in: document.text, traits: document.traits)
+    let own = document.systemKeyboard.currentLayout(
+      in: document.text, traits: document.typingTraits)
     let key: String
     switch event {
     case .tap(let name), .longPress(let name): key = name

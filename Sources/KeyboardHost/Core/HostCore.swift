@@ -78,6 +78,7 @@ public final class HostCore {
     case .traits(let id, let traits): change(traits, of: id)
     case .appEdit(let id, let edit): apply(edit, to: id)
     case .appAnswer(let app, let answer): change(answer, of: app)
+    case .wordAnswer(let id, let revision, let answer): take(answer, for: id, revision)
     case .configuration(let new): adopt(new)
     case .auditUnavailable(let message): auditFailed(message)
     case .shutDown: shutDown()
@@ -206,10 +207,12 @@ public final class HostCore {
         presented = current
         emit(.present(current))
       }
+      askAboutWord(of: document)
     } else {
       presented = nil
     }
   }
 
   var shownLayout: KeyboardLayout? { presented?.layout }
+  var isSystemKeyboardShown: Bool { presented.map { $0.keyboard == nil } ?? false }
 }

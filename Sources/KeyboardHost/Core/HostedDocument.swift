@@ -5,6 +5,8 @@ struct QueuedInput {
   var input: UserInput
   /// The layout that was shown when the input was made: a key means what was drawn on it then.
   var layout: KeyboardLayout?
+  /// Of the document, when the input was made.
+  var revision: UInt64
 }
 
 /// A document and all that the host keeps about it.
@@ -25,6 +27,10 @@ final class HostedDocument {
   /// The random name under which each keyboard knows this document.
   var identifiers: [String: String] = [:]
   var systemKeyboard: SystemKeyboard
+  /// The revision whose word was asked about last.
+  var askedRevision: UInt64?
+  /// Whether the answer to that is still to come.
+  var awaitsWord = false
   /// The question that a shake led to.
   var undoPrompt: UndoPrompt?
   /// The finger that moves the cursor.
@@ -50,6 +56,14 @@ final class HostedDocument {
     self.text.keepHistory()
     self.systemKeyboard = systemKeyboard
     wasSecure = Eligibility.isSecure(traits)
+  }
+
+  /// The traits that the system keyboard goes by: what was secure once is treated so for good.
+  var typingTraits: TextInputTraits {
+    guard wasSecure else { return traits }
+    var secure = traits
+    secure.isSecureTextEntry = .known(true)
+    return secure
   }
 
   var field: FieldDescription {

@@ -34,6 +34,8 @@ public final class HostDriver {
   /// The moment of the last wake-up; a turn of the loop has one time.
   private(set) var now = HostDriver.clock()
   private var launchesAreOff = false
+  /// Finds out about words; nil where nobody wants to know.
+  public var words: WordService?
   /// Looks up names for keyboards with open access, once one has asked.
   private(set) var names: NameService?
   private var wanted = Queue<CoreEffect>()
@@ -127,6 +129,10 @@ public final class HostDriver {
         }
       case .freeze(let id): connections[id]?.freeze()
       case .resume(let id): connections[id]?.resume()
+      case .ask(let document, let revision, let question):
+        words?.ask(question) { [unowned self] answer in
+          feed(.wordAnswer(document, revision: revision, answer))
+        }
       case .kill(let id): if let connection = connections[id] { end(connection) }
       case .handled, .edited, .present, .dismissed, .closed, .rejected, .format: onEffect(effect)
       }

@@ -30,6 +30,11 @@ public final class ScriptRunner {
   private var hasEnded = false
   private var token: PollLoop.Token?
   private var waitUntil: HostTime?
+  /// Until when an answer about a word is waited for, as a person sees the suggestions before the
+  /// next key.
+  private var wordDeadline: HostTime?
+  /// The longest wait for a word, in milliseconds.
+  private static let wordPatience: UInt64 = 2_000
 
   public init(
     driver: HostDriver, descriptor: Int32, source: Source, onFault: @escaping (String) -> Void
@@ -56,7 +61,7 @@ public final class ScriptRunner {
   }
 
   private var waitLeft: UInt64? {
-    guard let waitUntil else { return nil }
+    guard let waitUntil = waitUntil ?? wordDeadline else { return nil }
     let now = MonotonicClock.nanoseconds
     return waitUntil.nanoseconds > now ? (waitUntil.nanoseconds - now) / 1_000_000 + 1 : 0
   }
@@ -146,6 +151,7 @@ public final class ScriptRunner {
         guard MonotonicClock.nanoseconds >= until.nanoseconds else { return }
         waitUntil = nil
       }
+      if isWaitingForWord { return }
       if let character = presses.removeFirst() {
         press(character)
         continue
@@ -164,6 +170,18 @@ public final class ScriptRunner {
           .adding(milliseconds: milliseconds)
       }
     }
+  }
+
+  /// Whether somebody is still finding out about the word that was tapped last.
+  private var isWaitingForWord: Bool {
+    guard driver.words != nil, driver.core.awaitsWord else {
+      wordDeadline = nil
+      return false
+    }
+    let now = HostTime(nanoseconds: MonotonicClock.nanoseconds)
+    let deadline = wordDeadline ?? now.adding(milliseconds: Self.wordPatience)
+    wordDeadline = deadline
+    return now < deadline
   }
 
   /// Taps the key for a character, and before it the keys it takes to get there. A letter is tapped

@@ -4,6 +4,7 @@ import KeyboardReport
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
+import Spelling
 import StrictJSON
 import TerminalText
 
@@ -12,8 +13,8 @@ let doctorCommand = Command(
   discussion: [
     """
     Launches a program that does nothing as a keyboard would be launched, and reports each layer \
-    of the sandbox and each promise they keep. The exit code is 1 if a required layer is missing: \
-    no keyboard is started then.
+    of the sandbox and each promise they keep, and says whether the system keyboard can correct \
+    what is typed. The exit code is 1 if a required layer is missing: no keyboard is started then.
     """
   ],
   options: [.json],
@@ -30,11 +31,39 @@ let doctorCommand = Command(
     // The last of the range is the last to be given to a keyboard.
     identity: ProcessControl.user == 0 ? KeyboardIdentity.range.upperBound : nil)
   if invocation.wantsJSON {
-    try console.printJSON { doctor.encode(into: &$0) }
+    try console.printJSON { doctor.encode(into: &$0, SpellingState()) }
   } else {
-    try doctor.print(to: console)
+    try doctor.print(to: console, SpellingState())
   }
   return doctor.isHealthy ? .success : .failure
+}
+
+/// Whether the system keyboard has a dictionary. Without one it types without corrections, which is
+/// no fault.
+private struct SpellingState {
+  var language: String
+  var dictionary: String?
+  var problem: String?
+
+  init() {
+    let locale = HostPaths.processLocale()
+    // Settings that cannot be read are told by the commands that need them.
+    let choices = (try? HostContext()).flatMap { try? UserChoices(paths: $0.paths) } ?? .none
+    language =
+      choices.configuration(hostVersion: HostVersion.current, locale: locale).typingLanguage
+    do throws(SpellingProblem) {
+      dictionary = try HunspellDictionary(language: language).path
+    } catch { problem = error.description }
+  }
+
+  func encode(into writer: inout JSONWriter) {
+    writer.key("spelling")
+    writer.beginObject()
+    writer.member("language", language)
+    writer.member("dictionary", orNull: dictionary)
+    writer.member("problem", orNull: problem)
+    writer.endObject()
+  }
 }
 
 extension SandboxDoctor {
@@ -48,7 +77,7 @@ extension SandboxDoctor {
     }
   }
 
-  fileprivate func print(to console: Console) throws {
+  fileprivate func print(to console: Console, _ spelling: SpellingState) throws {
     try console.print("kernel \(VisibleText.escape(kernel.release))")
     let missing = kernel.seccompActions.filter { !$0.value }.keys.sorted()
     var rows = [
@@ -76,6 +105,11 @@ extension SandboxDoctor {
           ]
         })
     }
+    try console.print("\nspelling")
+    try console.print(
+      "  \(VisibleText.escape(spelling.language)): "
+        + VisibleText.escape(
+          spelling.dictionary ?? "no corrections, because \(spelling.problem ?? "")"))
     if let problem {
       try console.print("  \(VisibleText.escape(problem))")
     } else {
@@ -83,7 +117,7 @@ extension SandboxDoctor {
     }
   }
 
-  fileprivate func encode(into writer: inout JSONWriter) {
+  fileprivate func encode(into writer: inout JSONWriter, _ spelling: SpellingState) {
     writer.beginObject()
     writer.member("isHealthy", isHealthy)
     writer.member("problem", orNull: problem)
@@ -115,6 +149,7 @@ extension SandboxDoctor {
     writer.endArray()
     writer.endObject()
     encodeLayers(into: &writer)
+    spelling.encode(into: &writer)
     writer.endObject()
   }
 

@@ -121,7 +121,8 @@ private final class PlaySession {
     case .present(let presentation): model.present(presentation)
     case .rejected(let message): model.note(Activity(message, .refused))
     case .dismissed: model.note(Activity("the keyboard was dismissed", .accent))
-    case .handled, .edited, .closed, .format, .audit, .launch, .send, .freeze, .resume, .kill: break
+    case .handled, .edited, .closed, .format, .ask, .audit, .launch, .send, .freeze, .resume, .kill:
+      break
     }
   }
 
