@@ -14,7 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    settingsCommand, explainCommand, typeCommand, playCommand, logCommand, auditCommand,
+    contactsCommand, settingsCommand, explainCommand, typeCommand, playCommand, logCommand,
+    auditCommand,
     doctorCommand, selftestCommand, newCommand, checkCommand,
   ],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })

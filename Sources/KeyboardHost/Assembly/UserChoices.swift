@@ -12,6 +12,9 @@ public struct UserChoices: Sendable {
   /// Enabled keyboards that cannot be used, each with the reason.
   public var faults: [String]
 
+  /// The names of the user's contacts.
+  public private(set) var contacts = ContactNames(folders: [])
+
   private let listing: AppListing
 
   /// Nothing enabled and nothing granted.
@@ -28,6 +31,7 @@ public struct UserChoices: Sendable {
   public init(paths: HostPaths) throws(StoreError) {
     settings = try SettingsStore(paths: paths).load()
     listing = try AppRegistry(paths: paths).list()
+    contacts = ContactNames(folders: settings.contactFolders)
     keyboards = []
     faults = []
     for identifier in settings.enabledPlugins {
@@ -100,7 +104,7 @@ public struct UserChoices: Sendable {
       keyboards: entries, systemPosition: systemPosition,
       lexicon: settings.textReplacements.map {
         LexiconEntry(userInput: $0.userInput, documentText: $0.documentText)
-      },
+      } + contacts.entries,
       hostVersion: hostVersion, systemKeyboard: settings.typing,
       language: entries.lazy.compactMap(\.primaryLanguage).first { $0 != "mul" }
         ?? Self.language(ofLocale: locale))

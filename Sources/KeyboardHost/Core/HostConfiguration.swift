@@ -6,7 +6,7 @@ public struct HostConfiguration: Sendable, Equatable {
   public var keyboards: [KeyboardEntry]
   /// How many of ``keyboards`` stand before the system keyboard in the user's list.
   public var systemPosition: Int
-  /// The supplementary lexicon: the user's text replacements.
+  /// The supplementary lexicon: the user's text replacements, and names that stand for themselves.
   public var lexicon: [LexiconEntry]
   public var environment: LayoutEnvironment
   public var hostVersion: String

@@ -65,6 +65,11 @@ extension HostSettings {
       }
       writer.endObject()
     }
+    member("contactFolders") { writer in
+      writer.beginArray()
+      for folder in contactFolders { writer.value(folder) }
+      writer.endArray()
+    }
     member("systemKeyboard") { typing.encode(into: &$0) }
     return Array(("{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8)
   }
@@ -96,6 +101,11 @@ extension HostSettings {
         }
       case "identities": identities = try Self.identities(value)
       case "textReplacements": textReplacements = try Self.replacements(value)
+      case "contactFolders":
+        contactFolders = try Self.names(value, key)
+        if let fault = contactFolders.lazy.compactMap(Self.faultOfFolder).first {
+          throw value.error("an element of `contactFolders` \(fault)")
+        }
       case "systemKeyboard": typing = try SystemKeyboardSettings(decoding: value)
       case "weakenings":
         for (keyboard, layers) in try Self.object(value, key) {

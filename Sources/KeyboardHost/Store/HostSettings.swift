@@ -19,10 +19,19 @@ public struct HostSettings: Sendable, Equatable {
   public var textReplacements: [TextReplacement] = []
   /// Layers the user agreed to do without, by keyboard.
   public var weakenings: [String: Set<String>] = [:]
+  /// Folders of vCards whose names are part of the lexicon.
+  public var contactFolders: [String] = []
   /// What the host's own keyboard does by itself.
   public var typing = SystemKeyboardSettings()
 
   public init() {}
+
+  /// Why a path is no folder that could be named here, or nil.
+  static func faultOfFolder(_ path: String) -> String? {
+    if !path.hasPrefix("/") { return "is no absolute path" }
+    if path.utf8.count > 4_095 || path.utf8.contains(0) { return "is no path that can be" }
+    return nil
+  }
 
   /// Whether everything that a keyboard is or has here it is and has there too.
   func grantsNoMore(than other: HostSettings) -> Bool {
