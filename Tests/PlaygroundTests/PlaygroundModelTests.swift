@@ -78,11 +78,11 @@ struct PlaygroundModelTests {
       #expect(
         model.handle(.longPress(row: at.0, column: at.1)) == [.user(.event(.longPress(key: key)))])
     }
-    let two = try #require(Self.place("two", in: canvas))
+    let two = try #require(Self.place("two", in: canvas, below: 20))
     #expect(
       model.handle(.press(row: two.row, column: two.column))
         == [.user(.event(.suggestion(index: 1, text: "two")))])
-    let globe = try #require(Self.place("Globe", in: canvas))
+    let globe = try #require(Self.place("Globe", in: canvas, below: 20))
     #expect(model.handle(.press(row: globe.row, column: globe.column)) == [.user(.nextKeyboard)])
     let phone = try #require(Self.place("Phone", in: canvas))
     #expect(
