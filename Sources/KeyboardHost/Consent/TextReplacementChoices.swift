@@ -14,33 +14,46 @@ public struct TextReplacementChoices: Sendable {
     try settings.load().textReplacements
   }
 
-  /// Adds a replacement, or changes the one for the same input.
-  public func add(_ replacement: TextReplacement, log: AuditLog) throws(StoreError) {
+  /// Why a replacement cannot be kept, or nil.
+  static func fault(of replacement: TextReplacement) -> String? {
     for text in [replacement.userInput, replacement.documentText] {
-      guard text.utf8.count <= Self.textLimit else {
-        throw StoreError(.refused, "a text is longer than \(Self.textLimit) bytes")
-      }
+      if text.utf8.count > textLimit { return "a text is longer than \(textLimit) bytes" }
       // What is put into a field goes there as typed: no control characters, which a key cannot
       // type, but the newline.
-      guard
-        !text.unicodeScalars.contains(where: {
-          $0.properties.generalCategory == .control && $0 != "\n"
-        })
-      else { throw StoreError(.refused, "a text holds a control character") }
+      if text.unicodeScalars.contains(where: {
+        $0.properties.generalCategory == .control && $0 != "\n"
+      }) {
+        return "a text holds a control character"
+      }
     }
-    guard !replacement.userInput.isEmpty else {
-      throw StoreError(.refused, "the text to be replaced is empty")
+    return replacement.userInput.isEmpty ? "the text to be replaced is empty" : nil
+  }
+
+  /// Adds a replacement, or changes the one for the same input.
+  public func add(_ replacement: TextReplacement, log: AuditLog) throws(StoreError) {
+    try add([replacement], log: log)
+  }
+
+  /// Adds replacements, or changes those for the same inputs, all or none of them.
+  public func add(_ replacements: [TextReplacement], log: AuditLog) throws(StoreError) {
+    if let fault = replacements.lazy.compactMap(Self.fault).first {
+      throw StoreError(.refused, fault)
     }
     try settings.update(log: log) { (settings) throws(StoreError) in
-      if let index = settings.textReplacements.firstIndex(where: {
-        $0.userInput == replacement.userInput
-      }) {
-        settings.textReplacements[index] = replacement
-      } else {
-        guard settings.textReplacements.count < Self.countLimit else {
-          throw StoreError(.refused, "there are \(Self.countLimit) replacements already")
+      var places: [String: Int] = [:]
+      for (index, known) in settings.textReplacements.enumerated() {
+        places[known.userInput] = index
+      }
+      for replacement in replacements {
+        if let index = places[replacement.userInput] {
+          settings.textReplacements[index] = replacement
+        } else {
+          guard settings.textReplacements.count < Self.countLimit else {
+            throw StoreError(.refused, "there are \(Self.countLimit) replacements already")
+          }
+          places[replacement.userInput] = settings.textReplacements.count
+          settings.textReplacements.append(replacement)
         }
-        settings.textReplacements.append(replacement)
       }
       return PlannedChange(result: ())
     }

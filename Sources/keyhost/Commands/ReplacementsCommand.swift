@@ -6,7 +6,8 @@ import TerminalText
 let replacementsCommand = Command(
   "replacements", abstract: "List, add and remove your text replacements.",
   discussion: [
-    "Text replacements are part of the lexicon that a keyboard may ask for."
+    "Text replacements are part of the lexicon that a keyboard may ask for, and the system keyboard "
+      + "puts them in the place of what is typed."
   ],
   subcommands: [
     Command(
@@ -29,6 +30,26 @@ let replacementsCommand = Command(
           replacement, log: try context.openLog())
         if invocation.wantsJSON { try show(context, invocation, console) }
         return .success
+      }),
+    Command(
+      "import", abstract: "Add the text replacements of a file.",
+      discussion: [
+        "The file is what `keyhost replacements list --json` printed, or the property list that a Mac "
+          + "exports its own to. An entry that cannot be kept is told with its place, and makes the "
+          + "exit code 1; the others are added."
+      ],
+      arguments: [Argument("FILE", "The file.")], options: [.json],
+      action: { invocation, console in
+        let context = try HostContext()
+        let file = try TextReplacementFile(path: invocation.argument("FILE"))
+        try TextReplacementChoices(paths: context.paths).add(
+          file.replacements, log: try context.openLog())
+        for fault in file.faults {
+          console.printError(
+            "keyhost: \(VisibleText.escape(invocation.argument("FILE"))): \(fault)")
+        }
+        if invocation.wantsJSON { try show(context, invocation, console) }
+        return file.faults.isEmpty ? .success : .failure
       }),
     Command(
       "remove", abstract: "Remove a text replacement.",
