@@ -108,7 +108,7 @@ public final class LocalHost {
     let lexicon = configuration.lexicon
     if let wordSource, wordSource == (language, lexicon) { return }
     wordSource = (language, lexicon)
-    driver.words = try? WordService(
+    driver.words = WordService(
       loop: driver.loop, predictor: WordPredictor(lexicon: lexicon, language: language)
     ) { try? HunspellDictionary(language: language) }
   }

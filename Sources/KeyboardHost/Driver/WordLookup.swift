@@ -17,6 +17,7 @@ final class WordLookup: Sendable {
       var job: (ticket: UInt64, question: WordQuestion)?
       var finished: (ticket: UInt64, answer: WordAnswer)?
     }
+    static let niceness: Int32 = 10
     let state = Mutex(State())
     let end: FileDescriptor
     let predictor: WordPredictor
@@ -29,6 +30,8 @@ final class WordLookup: Sendable {
     }
 
     func run() {
+      // Of this thread alone, as Linux has it (setpriority(2), NOTES): keys go first.
+      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
       var dictionary: (any SpellingDictionary)?
       var isOpen = false
       while let bytes = try? end.read(upTo: 64), !bytes.isEmpty {

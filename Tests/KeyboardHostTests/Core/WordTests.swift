@@ -128,7 +128,7 @@ struct WordTests {
   @Test("a dictionary that takes its time keeps no key waiting")
   func slow() throws {
     let loop = PollLoop()
-    let service = try WordService(loop: loop, predictor: WordPredictor()) { SlowDictionary() }
+    let service = WordService(loop: loop, predictor: WordPredictor()) { SlowDictionary() }
     var answers: [String] = []
     for word in ["a", "ab", "abc", "abcd"] {
       service.ask(
@@ -145,7 +145,7 @@ struct WordTests {
   @Test("without a dictionary the lexicon answers")
   func noDictionary() throws {
     let loop = PollLoop()
-    let service = try WordService(
+    let service = WordService(
       loop: loop,
       predictor: WordPredictor(lexicon: [LexiconEntry(userInput: "Anna", documentText: "Anna")])
     ) { nil }
