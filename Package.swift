@@ -76,6 +76,13 @@ let package = Package(
     .target(
       name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"], swiftSettings: shipped),
     .target(
+      name: "AppProtocol", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"],
+      swiftSettings: shipped),
+    .target(
+      name: "KeyboardClient",
+      dependencies: ["AppProtocol", "LinuxSystem", "PluginProtocol", "TextInput"],
+      swiftSettings: shipped),
+    .target(
       name: "KeyboardExtension", dependencies: ["PluginProtocol", "StrictJSON", "TextInput"],
       swiftSettings: shipped),
 
@@ -85,8 +92,9 @@ let package = Package(
     .target(
       name: "KeyboardHost",
       dependencies: [
-        "ClassicBPF", "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput", "PluginProtocol",
-        "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp", "SandboxLaunch", "Spelling",
+        "AppProtocol", "ClassicBPF", "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput",
+        "PluginProtocol", "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp",
+        "SandboxLaunch", "Spelling",
         "TerminalText",
       ],
       swiftSettings: shipped),
@@ -174,6 +182,12 @@ let package = Package(
       dependencies: ["KeyboardHost", "LinuxSystem", "SandboxPolicy", "TextInput"],
       path: "Tests/FaultHost", swiftSettings: test),
     .testTarget(
+      name: "AppProtocolTests",
+      dependencies: [
+        "AppProtocol", "KeyboardClient", "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
+      ],
+      swiftSettings: test),
+    .testTarget(
       name: "ClassicBPFTests", dependencies: ["ClassicBPF", "CSandboxTesting", "TestSupport"],
       swiftSettings: test),
     .testTarget(
@@ -181,7 +195,9 @@ let package = Package(
       dependencies: ["CommandLineInterface", "NetworkBroker", "StrictJSON", "TestSupport"],
       swiftSettings: test),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TestSupport", "StrictJSON"], swiftSettings: test),
+      name: "EndToEndTests",
+      dependencies: ["AppProtocol", "KeyboardClient", "StrictJSON", "TestSupport", "TextInput"],
+      swiftSettings: test),
     .testTarget(name: "ErrorNamesTests", dependencies: ["ErrorNames"], swiftSettings: test),
     .testTarget(
       name: "KeyboardHostTests",

@@ -30,6 +30,12 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let notDirectory = Errno(rawValue: 20)
   /// Invalid argument. The C constant is `EINVAL`.
   public static let invalidArgument = Errno(rawValue: 22)
+  /// Too many files are open in this process. The C constant is `EMFILE`.
+  public static let tooManyFiles = Errno(rawValue: 24)
+  /// The name is too long. The C constant is `ENAMETOOLONG`.
+  public static let nameTooLong = Errno(rawValue: 36)
+  /// The address is in use. The C constant is `EADDRINUSE`.
+  public static let addressInUse = Errno(rawValue: 98)
   /// The other end of the pipe is closed. The C constant is `EPIPE`.
   public static let brokenPipe = Errno(rawValue: 32)
   /// Address family not supported. The C constant is `EAFNOSUPPORT`.

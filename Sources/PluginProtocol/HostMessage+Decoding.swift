@@ -71,7 +71,7 @@ extension HostMessage {
 }
 
 extension ProtocolError {
-  static func parse(_ line: [UInt8]) throws(ProtocolError) -> JSONValue {
+  package static func parse(_ line: [UInt8]) throws(ProtocolError) -> JSONValue {
     do {
       return try JSONDocument(parsing: line, limits: .protocolLine).root
     } catch { throw ProtocolError(error, in: line) }
@@ -79,7 +79,7 @@ extension ProtocolError {
 }
 
 extension JSONValue {
-  func failure() throws(JSONError) -> (code: Int, message: String) {
+  package func failure() throws(JSONError) -> (code: Int, message: String) {
     try needObject("error")
     let code = try need("code").needInteger("code", in: Int64(Int32.min)...Int64(Int32.max))
     let message = try need("message").needString("message", bytes: ProtocolLimits.lineBytes)

@@ -92,7 +92,7 @@ extension JSONWriter {
     key("params")
   }
 
-  mutating func failure(id: Int64?, code: Int, message: String) {
+  package mutating func failure(id: Int64?, code: Int, message: String) {
     key("id")
     if let id { value(id) } else { null() }
     key("error")

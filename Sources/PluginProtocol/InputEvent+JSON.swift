@@ -138,7 +138,7 @@ extension Double {
 
 extension String {
   /// The first whole grapheme clusters that have no more bytes than that together.
-  func clipped(to bytes: Int) -> String {
+  package func clipped(to bytes: Int) -> String {
     if utf8.count <= bytes { return self }
     var end = startIndex
     while end < endIndex {

@@ -2,17 +2,17 @@ import StrictJSON
 
 // Errors name the member and the place. Nothing is allocated for them unless they are thrown.
 extension JSONValue {
-  func need(_ name: String) throws(JSONError) -> JSONValue {
+  package func need(_ name: String) throws(JSONError) -> JSONValue {
     guard kind == .object else { throw error("an object is needed, not \(kind.article)") }
     guard let value = self[name] else { throw error("the member \"\(name)\" is missing") }
     return value
   }
 
-  func needObject(_ name: String) throws(JSONError) {
+  package func needObject(_ name: String) throws(JSONError) {
     guard kind == .object else { throw wrongKind(name, "an object") }
   }
 
-  func needString(_ name: String, bytes limit: Int) throws(JSONError) -> String {
+  package func needString(_ name: String, bytes limit: Int) throws(JSONError) -> String {
     guard let text = string else { throw wrongKind(name, "a string") }
     guard text.utf8.count <= limit else {
       throw error("\"\(name)\" has \(text.utf8.count) bytes; at most \(limit) are allowed")
@@ -20,12 +20,12 @@ extension JSONValue {
     return text
   }
 
-  func needBoolean(_ name: String) throws(JSONError) -> Bool {
+  package func needBoolean(_ name: String) throws(JSONError) -> Bool {
     guard let flag = boolean else { throw wrongKind(name, "a boolean") }
     return flag
   }
 
-  func needInteger(_ name: String, in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+  package func needInteger(_ name: String, in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
     guard kind == .number else { throw wrongKind(name, "an integer") }
     guard let number = int64 else { throw error("\"\(name)\" is not an integer that fits") }
     guard range.contains(number) else {
@@ -35,7 +35,7 @@ extension JSONValue {
     return number
   }
 
-  func needElements(_ name: String, atMost limit: Int) throws(JSONError) -> [JSONValue] {
+  package func needElements(_ name: String, atMost limit: Int) throws(JSONError) -> [JSONValue] {
     guard let values = elements else { throw wrongKind(name, "an array") }
     guard values.count <= limit else {
       throw error("\"\(name)\" has \(values.count) elements; at most \(limit) are allowed")
@@ -43,7 +43,7 @@ extension JSONValue {
     return values
   }
 
-  func needCase<Value: RawRepresentable & CaseIterable>(
+  package func needCase<Value: RawRepresentable & CaseIterable>(
     _ name: String, of type: Value.Type
   ) throws(JSONError) -> Value where Value.RawValue == String {
     guard let text = string else { throw wrongKind(name, "a string") }
@@ -54,11 +54,11 @@ extension JSONValue {
     return value
   }
 
-  func identifier() throws(JSONError) -> Int64 {
+  package func identifier() throws(JSONError) -> Int64 {
     try need("id").needInteger("id", in: 0...ProtocolLimits.maximumIdentifier)
   }
 
-  func checkVersion() throws(JSONError) {
+  package func checkVersion() throws(JSONError) {
     guard kind == .object else { throw error("a message is an object, not \(kind.article)") }
     guard try need("jsonrpc").isString("2.0") else {
       throw error(atKey: "jsonrpc", "\"jsonrpc\" must be the string \"2.0\"")
@@ -71,7 +71,7 @@ extension JSONValue {
 }
 
 extension JSONValue.Kind {
-  var article: String {
+  package var article: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
@@ -85,7 +85,7 @@ extension JSONValue.Kind {
 
 extension ProtocolError {
   /// An error in a line that could not be read as JSON: the excerpt begins at the first bad byte.
-  init(_ error: JSONError, in line: [UInt8]) {
+  package init(_ error: JSONError, in line: [UInt8]) {
     self.init(
       message: "byte \(error.offset): \(error.message)",
       excerpt: Self.excerpt(of: line[min(max(error.offset, 0), line.count)...]))
@@ -93,12 +93,12 @@ extension ProtocolError {
 
   /// An error in a message that is JSON but not of the protocol. Its bytes can hold the user's
   /// text, and the place and the member say enough, so there is no excerpt.
-  init(_ error: JSONError) {
+  package init(_ error: JSONError) {
     self.init(message: "byte \(error.offset): \(error.message)")
   }
 
   /// The first bytes, with everything but printable ASCII escaped.
-  static func excerpt(of bytes: ArraySlice<UInt8>) -> String {
+  package static func excerpt(of bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     for byte in bytes.prefix(64) {
       let piece: String

@@ -4,6 +4,11 @@ import TextInput
 extension KeyboardLayout {
   /// Reads a layout of a keyboard, within the bounds of a layout.
   public init(decoding value: JSONValue) throws(JSONError) {
+    try self.init(decoding: value, isHosts: false)
+  }
+
+  /// - Parameter isHosts: whether it comes from the host, which has keys of its own.
+  package init(decoding value: JSONValue, isHosts: Bool) throws(JSONError) {
     try value.needObject("layout")
     var rows: [[Key]] = []
     let list = try value.need("rows").needElements("rows", atMost: Self.maximumRows)
@@ -12,7 +17,7 @@ extension KeyboardLayout {
       var keys: [Key] = []
       let cells = try row.needElements("rows", atMost: Self.maximumKeysInRow)
       keys.reserveCapacity(cells.count)
-      for cell in cells { keys.append(try Key(decoding: cell)) }
+      for cell in cells { keys.append(try Key(decoding: cell, isHosts: isHosts)) }
       rows.append(keys)
     }
     self.init(rows: rows)
@@ -35,11 +40,11 @@ extension KeyboardLayout {
 }
 
 extension Key {
-  init(decoding value: JSONValue) throws(JSONError) {
+  init(decoding value: JSONValue, isHosts: Bool) throws(JSONError) {
     let limit = KeyboardLayout.maximumTextBytes
     guard value.kind == .object else { throw value.error("a key is an object") }
     let id = try value.need("id").needString("id", bytes: limit)
-    if id.hasPrefix(KeyboardLayout.systemPrefix) {
+    if !isHosts, id.hasPrefix(KeyboardLayout.systemPrefix) {
       throw value.error("\"id\" begins with \"system.\", which is kept for the host's own keys")
     }
     self.init(id: id, label: try value.need("label").needString("label", bytes: limit))

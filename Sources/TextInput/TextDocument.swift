@@ -182,7 +182,7 @@ public struct TextDocument: Sendable, Equatable {
     history?.end()
   }
 
-  private func hasSamePieces(as other: TextDocument) -> Bool {
+  func hasSamePieces(as other: TextDocument) -> Bool {
     before.utf8.elementsEqual(other.before.utf8) && selected.utf8.elementsEqual(other.selected.utf8)
       && after.utf8.elementsEqual(other.after.utf8)
   }

@@ -9,9 +9,10 @@ final class PlainProcess {
   private let output: Int32
   private var received: [UInt8] = []
 
-  init(_ path: String, _ arguments: [String]) throws {
-    let toChild = try Self.pipe()
-    let fromChild = try Self.pipe()
+  /// - Parameter overSocket: whether both directions are one local stream socket instead of pipes.
+  init(_ path: String, _ arguments: [String], overSocket: Bool = false) throws {
+    let toChild = try overSocket ? Self.socketPair() : Self.pipe()
+    let fromChild = try overSocket ? (read: toChild.write, write: toChild.read) : Self.pipe()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -37,10 +38,10 @@ final class PlainProcess {
     let code = unsafe posix_spawn(
       &child, path, &actions, nil, argumentPointers, environmentPointers)
     close(toChild.read)
-    close(fromChild.write)
+    if !overSocket { close(fromChild.write) }
     guard code == 0 else {
       close(toChild.write)
-      close(fromChild.read)
+      if !overSocket { close(fromChild.read) }
       throw BenchError("\(path): \(Errno(rawValue: code))")
     }
     identifier = child
@@ -69,10 +70,20 @@ final class PlainProcess {
   /// Ends it and waits until it is gone.
   func end() {
     close(input)
-    close(output)
+    if output != input { close(output) }
     kill(identifier, SIGKILL)
     var status: Int32 = 0
     unsafe waitpid(identifier, &status, 0)
+  }
+
+  /// `read` is the child's end, `write` this one's; each goes both ways.
+  private static func socketPair() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw BenchError("socketpair: \(Errno(rawValue: errno))")
+    }
+    return (ends[0], ends[1])
   }
 
   private static func pipe() throws -> (read: Int32, write: Int32) {

@@ -5,12 +5,14 @@ import LinuxSystem
 /// one run.
 ///
 ///     keyhost-bench --keyboard ID --executable PATH [--connects FILE] [--selftest FILE]
-///         [--policy FILE] [--quick] [--json]
+///         [--policy FILE] [--keyhost PATH] [--quick] [--json]
 ///
 /// FILE has the microseconds of brokered and of plain connects, measured in turn in a network that
 /// the test's rig makes; or what `keyhost selftest --json` printed.
 ///
 /// The FILE of `--policy` is a container tool's policy, to be validated in place of one made here.
+///
+/// The `keyhost` of `--keyhost` serves apps, for the rows of those; it is left out without.
 ///
 /// `Scripts/bench` installs the keyboard into a throw-away home and calls it.
 
@@ -19,6 +21,7 @@ var executable: String?
 var connects: String?
 var policy: String?
 var selftest: String?
+var keyhost: String?
 var isQuick = false
 var isJSON = false
 
@@ -36,6 +39,7 @@ while let argument = arguments.popFirst() {
   case "--connects": connects = arguments.popFirst()
   case "--policy": policy = arguments.popFirst()
   case "--selftest": selftest = arguments.popFirst()
+  case "--keyhost": keyhost = arguments.popFirst()
   case "--quick": isQuick = true
   case "--json": isJSON = true
   case "--echo":
@@ -62,6 +66,13 @@ do {
   var report = try Benchmark(
     program: "/proc/self/exe", keyboard: keyboard, executable: executable, isQuick: isQuick
   ).run()
+  if let keyhost {
+    report.rows += try AppBenchmark(
+      host: keyhost, program: "/proc/self/exe",
+      folder: unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? "/tmp",
+      isQuick: isQuick
+    ).run()
+  }
   if let connects { report.rows.append(try Row(connects: connects)) }
   try AuditBenchmark(published: policy, isQuick: isQuick).run(&report)
   if let selftest { report.rows.append(try Row(selftest: selftest)) }

@@ -14,9 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    contactsCommand, settingsCommand, explainCommand, typeCommand, playCommand, logCommand,
-    auditCommand,
-    doctorCommand, selftestCommand, newCommand, checkCommand,
+    contactsCommand, settingsCommand, explainCommand, typeCommand, playCommand, serveCommand,
+    logCommand, auditCommand, doctorCommand, selftestCommand, newCommand, checkCommand,
   ],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 

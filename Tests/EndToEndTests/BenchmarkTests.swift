@@ -15,7 +15,8 @@ struct BenchmarkTests {
     let bench = try #require(Self.program)
     let home = try ExampleTests.home("Habra", ExampleTests.habra)
     let result = try Program(bench, environment: home.environment, deadline: 300).run(
-      "--quick", "--json", "--keyboard", ExampleTests.habra, "--executable",
+      "--quick", "--json", "--keyhost", Products.keyhost, "--keyboard", ExampleTests.habra,
+      "--executable",
       "\(Products.bundles)/Habra.app/PlugIns/HabraKeyboard.appex/HabraKeyboard")
     try #require(result.exitCode == 0, "\(result)")
     let report = try JSONDocument(parsing: result.standardOutputBytes).root
@@ -26,7 +27,8 @@ struct BenchmarkTests {
       "launch-to-spawn/free", "memory/keyboard", "memory/host", "filtered-call/getppid",
       "filtered-call/fcntl", "filtered-call/pread", "audit/validate-own",
       "audit/validate-container", "audit/memory", "audit/rules-25", "audit/rules-400",
-      "audit/explain",
+      "audit/explain", "app-key-system/pinned", "app-key-keyboard/free", "app-key-system/100-idle",
+      "memory/idle-app",
     ] {
       #expect(names.contains(name), "\(names)")
     }

@@ -53,7 +53,9 @@ struct EffectWatch {
       if let keyboard = presentation.keyboard {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
-    case .audit, .handled, .edited, .dismissed, .rejected, .closed, .format, .ask: break
+    case .audit, .handled, .edited, .changed, .dismissed, .rejected, .dropped, .refused, .closed,
+      .format, .ask:
+      break
     }
   }
 

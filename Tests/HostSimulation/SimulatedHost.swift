@@ -212,7 +212,7 @@ package final class SimulatedHost {
         stopped.remove(id)
         held[id] = nil
       case .handled(let input): handled.append(input)
-      case .edited: break
+      case .edited, .changed, .dropped, .refused: break
       case .present(let presentation): presentations.append(presentation)
       case .dismissed(let id): dismissed.append(id)
       case .format(let id, let command): formats.append((id, command))

@@ -19,3 +19,9 @@ static inline int clinux_rename_to_new_name(int folder, const char *name, const 
 static inline int clinux_sync_file_system(int descriptor) {
   return (int)syscall(SYS_syncfs, descriptor);
 }
+
+/// accept4(2), non-blocking and closed on exec. The descriptor, or a negated errno.
+long clinux_accept(int listener);
+/// Blocks two signals in this thread, and those it makes, and returns a descriptor that is readable
+/// when one has come (signalfd(2)), non-blocking and closed on exec; or a negated errno.
+long clinux_signal_descriptor(int one, int other);

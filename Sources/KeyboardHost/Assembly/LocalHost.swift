@@ -26,6 +26,8 @@ public final class LocalHost {
   private var watch: SettingsWatch?
   /// What the words are found out from.
   private var wordSource: (language: String, lexicon: [LexiconEntry])?
+  /// Where keyboards are shown.
+  private var environment = LayoutEnvironment()
 
   /// - Parameters:
   ///   - paths: where everything lies; the user's own places if not given.
@@ -118,6 +120,20 @@ public final class LocalHost {
     choices.keyboard(keyboard)?.installed.manifest.displayName ?? keyboard
   }
 
+  /// Keyboards are shown elsewhere from now on.
+  public func setEnvironment(_ new: LayoutEnvironment) {
+    guard new != environment else { return }
+    environment = new
+    driver.feed(.configuration(configuration))
+  }
+
+  private var configuration: HostConfiguration {
+    var made = choices.configuration(
+      hostVersion: HostVersion.current, first: first, locale: locale)
+    made.environment = environment
+    return made
+  }
+
   private func reload() {
     do {
       choices = try UserChoices(paths: paths)
@@ -127,8 +143,7 @@ public final class LocalHost {
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
     starter?.adopt(choices)
-    let configuration = choices.configuration(
-      hostVersion: HostVersion.current, first: first, locale: locale)
+    let configuration = configuration
     findWords(configuration)
     driver.feed(.configuration(configuration))
   }

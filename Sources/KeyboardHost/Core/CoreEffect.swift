@@ -15,6 +15,8 @@ public enum CoreEffect: Sendable {
   case handled(HandledInput)
   /// A keyboard changed a document by itself, outside an event.
   case edited(DocumentID, keyboard: String, revision: UInt64)
+  /// The text, the selection or the composing of a document is not what it was.
+  case changed(DocumentID)
   case present(Presentation)
   case dismissed(DocumentID)
   /// The app is to change the look of the selection, or of what is typed next.
@@ -25,4 +27,9 @@ public enum CoreEffect: Sendable {
   case ask(DocumentID, revision: UInt64, WordQuestion)
   /// What was asked cannot be done; the message is for the one who asked.
   case rejected(message: String)
+  /// The input with this ticket did nothing and will do nothing.
+  case dropped(ticket: UInt64)
+  /// An app's edit was not made: it was meant for another revision, or the document has no such
+  /// range or no room.
+  case refused(DocumentID)
 }

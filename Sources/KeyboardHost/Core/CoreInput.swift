@@ -8,9 +8,15 @@ public enum CoreInput: Sendable {
   case close(DocumentID)
   case focus(DocumentID?)
   case user(UserInput)
+  /// The same, and the ticket comes back in the effect that tells how it was handled.
+  case ticketed(UserInput, ticket: UInt64)
   case traits(DocumentID, TextInputTraits)
   case appEdit(DocumentID, AppEdit)
   case appAnswer(app: String, AppAnswer)
+  /// The answer of the one app that this document belongs to.
+  case answer(DocumentID, AppAnswer)
+  /// Whether the app shows an input view of its own for the field.
+  case inputView(DocumentID, isOwn: Bool)
   case configuration(HostConfiguration)
 
   // From the process of a keyboard.

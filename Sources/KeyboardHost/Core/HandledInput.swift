@@ -43,6 +43,8 @@ public struct HandledInput: Sendable, Equatable {
   public var transaction: Transaction
   /// Of the document, after the input was handled.
   public var revision: UInt64
+  /// What the input was marked with.
+  public var ticket: UInt64?
 }
 
 extension HandledInput.Reason: CustomStringConvertible {

@@ -65,6 +65,18 @@ extension HostCore {
     }
   }
 
+  func change(_ answer: AppAnswer, of id: DocumentID) {
+    guard let document = known(id), document.appAnswer != answer else { return }
+    document.appAnswer = answer
+    eligibilityChanged(document)
+  }
+
+  func changeInputView(of id: DocumentID, _ isOwn: Bool) {
+    guard let document = known(id), document.hasInputView != isOwn else { return }
+    document.hasInputView = isOwn
+    eligibilityChanged(document)
+  }
+
   private func eligibilityChanged(_ document: HostedDocument) {
     if Eligibility.fieldRefuses(document.field) {
       withdraw(from: document, reason: .refused(decision(for: document).reasons))
@@ -83,6 +95,16 @@ extension HostCore {
       noteChange(of: document, cause: .app, text: true, selection: true)
     case .select(let range):
       document.text.select(range)
+      noteChange(of: document, cause: .app, text: false, selection: true)
+    case .replaceScalars(let range, let text, let selection, let base):
+      guard document.text.revision == base,
+        document.text.utf8Count + text.utf8.count <= TextDocument.maximumBytes,
+        document.text.replaceScalars(range, with: text, selection: selection)
+      else { return emit(.refused(id)) }
+      noteChange(of: document, cause: .app, text: true, selection: true)
+    case .selectScalars(let range, let base):
+      guard document.text.revision == base else { return emit(.refused(id)) }
+      document.text.selectScalars(range)
       noteChange(of: document, cause: .app, text: false, selection: true)
     }
   }
@@ -158,6 +180,24 @@ extension HostCore {
     return true
   }
 
+  /// The user's list as it is for a document: what may serve it, and why the rest may not.
+  public func choices(
+    for id: DocumentID
+  ) -> [(identifier: String, isSelected: Bool, decision: Decision)] {
+    guard let document = documents[id] else { return [] }
+    let selected = selection(of: document)
+    return configuration.order.map { name in
+      let decision =
+        configuration.keyboard(name).map { entry in
+          Eligibility.decide(
+            field: document.field,
+            candidate: Eligibility.Candidate(
+              identifier: name, isASCIICapable: entry.isASCIICapable))
+        } ?? Decision(reasons: [.systemServesEveryField])
+      return (name, name == selected, decision)
+    }
+  }
+
   // MARK: Focus
 
   /// Freezes or resumes the keyboards for the field that has focus now.
@@ -231,6 +271,7 @@ extension HostCore {
     of document: HostedDocument, cause: ChangeCause, text: Bool, selection: Bool,
     traits: Bool = false
   ) {
+    touched.append(document)
     for instance in instances where instance.toldDocument == document.id {
       instance.note(
         KeyboardInstance.PendingChange(

@@ -9,14 +9,21 @@ extension HostCore {
     case wait
   }
 
-  func enqueue(_ input: UserInput) {
+  func enqueue(_ input: UserInput, ticket: UInt64?) {
     guard let focused, let document = documents[focused] else {
+      drop(ticket)
       return emit(
         .rejected(message: "no document has focus, so that what was typed or pressed is lost"))
     }
     if document.queue.isEmpty, !waiting.contains(focused) { waiting.append(focused) }
     document.queue.append(
-      QueuedInput(input: input, layout: shownLayout, revision: document.text.revision))
+      QueuedInput(
+        input: input, layout: shownLayout, revision: document.text.revision, ticket: ticket))
+  }
+
+  /// Says that an input did nothing.
+  private func drop(_ ticket: UInt64?) {
+    if let ticket { emit(.dropped(ticket: ticket)) }
   }
 
   /// Handles whatever can be handled now.
@@ -44,7 +51,11 @@ extension HostCore {
       return true
     case .selectKeyboard(let identifier):
       document.queue.removeFirst()
-      if select(identifier, for: document) { report(document, head, .system, .keyboardSelected) }
+      if select(identifier, for: document) {
+        report(document, head, .system, .keyboardSelected)
+      } else {
+        drop(head.ticket)
+      }
       return true
     case .command(let command):
       document.queue.removeFirst()
@@ -124,6 +135,7 @@ extension HostCore {
       }
       guard instance.layout?.key(id: key) != nil else {
         let keyboard = instance.entry.identifier
+        drop(queued.ticket)
         return emit(.rejected(message: "the keyboard \"\(keyboard)\" has no key \"\(key)\""))
       }
     default: break
@@ -158,7 +170,7 @@ extension HostCore {
   ) {
     guard let event = eventForSystem(queued),
       let layout = layoutForSystem(document, queued, event)
-    else { return }
+    else { return drop(queued.ticket) }
     // What was being composed is the person's text: the system keyboard types after it, and not in
     // its place.
     let isComposing = document.text.markedText != nil
@@ -232,7 +244,7 @@ extension HostCore {
       .handled(
         HandledInput(
           document: document.id, input: queued.input, handler: handler, reason: reason,
-          transaction: transaction, revision: document.text.revision)))
+          transaction: transaction, revision: document.text.revision, ticket: queued.ticket)))
   }
 
   private func logFallback(_ document: HostedDocument, _ reason: HandledInput.Reason) {
@@ -278,7 +290,7 @@ extension HostCore {
       document.queue.removeFirst()
       switch head.input {
       case .event, .character: handleBySystem(document, head, reason: reason)
-      case .nextKeyboard, .selectKeyboard, .command: break
+      case .nextKeyboard, .selectKeyboard, .command: drop(head.ticket)
       }
     }
   }

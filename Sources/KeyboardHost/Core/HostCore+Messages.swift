@@ -154,6 +154,7 @@ extension HostCore {
     }
     adoptDeclarations(of: transaction, from: instance)
     if !transaction.edits.isEmpty {
+      touched.append(document)
       emit(.edited(told, keyboard: keyboard, revision: document.text.revision))
     }
     perform(transaction.actions, for: document)

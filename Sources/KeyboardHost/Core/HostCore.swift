@@ -29,6 +29,8 @@ public final class HostCore {
   var typing: SystemKeyboardConfiguration
   /// Whether the host is ending, so that nothing is started any more.
   var isShuttingDown = false
+  /// Documents whose text may have changed since the driver was told.
+  var touched: [HostedDocument] = []
   /// Late answers dropped since the start.
   public internal(set) var lateAnswers = 0
   /// Stale answers dropped since the start.
@@ -74,11 +76,14 @@ public final class HostCore {
       open(id, app: app, answer: answer, traits: traits, text: text)
     case .close(let id): close(id)
     case .focus(let id): focus(id)
-    case .user(let input): enqueue(input)
+    case .user(let input): enqueue(input, ticket: nil)
+    case .ticketed(let input, let ticket): enqueue(input, ticket: ticket)
     case .traits(let id, let traits): change(traits, of: id)
     case .appEdit(let id, let edit): apply(edit, to: id)
     case .appAnswer(let app, let answer): change(answer, of: app)
     case .wordAnswer(let id, let revision, let answer): take(answer, for: id, revision)
+    case .answer(let id, let answer): change(answer, of: id)
+    case .inputView(let id, let isOwn): changeInputView(of: id, isOwn)
     case .configuration(let new): adopt(new)
     case .auditUnavailable(let message): auditFailed(message)
     case .shutDown: shutDown()
@@ -151,6 +156,12 @@ public final class HostCore {
   /// The text of an open document.
   public func text(of id: DocumentID) -> TextDocument? { documents[id]?.text }
 
+  /// Inputs of a document that were taken in and are not handled yet.
+  public func pendingInputs(of id: DocumentID) -> Int {
+    guard let document = documents[id] else { return 0 }
+    return document.queue.count + (document.busyInstance == nil ? 0 : 1)
+  }
+
   /// The open documents in the order they were opened.
   public var openDocuments: [DocumentID] {
     documents.values.sorted { $0.ordinal < $1.ordinal }.map(\.id)
@@ -201,6 +212,11 @@ public final class HostCore {
     startWantedKeyboard()
     tellInstances()
     commitLeftBehind()
+    for document in touched where document.text.revision != document.reportedRevision {
+      document.reportedRevision = document.text.revision
+      emit(.changed(document.id))
+    }
+    touched.removeAll(keepingCapacity: true)
     if let focused, let document = documents[focused] {
       let current = presentation(of: document)
       if current != presented {

@@ -7,6 +7,8 @@ struct QueuedInput {
   var layout: KeyboardLayout?
   /// Of the document, when the input was made.
   var revision: UInt64
+  /// Comes back when the input was handled.
+  var ticket: UInt64?
 }
 
 /// A document and all that the host keeps about it.
@@ -18,6 +20,9 @@ final class HostedDocument {
   var traits: TextInputTraits
   var appAnswer: AppAnswer
   var wasSecure: Bool
+  var hasInputView = false
+  /// The revision that the driver was last told of.
+  var reportedRevision: UInt64 = 0
   var text: TextDocument
   var queue = Queue<QueuedInput>()
   /// The keyboard that handles an event of this document just now.
@@ -67,6 +72,7 @@ final class HostedDocument {
   }
 
   var field: FieldDescription {
-    FieldDescription(traits: traits, wasSecure: wasSecure, appAnswer: appAnswer)
+    FieldDescription(
+      traits: traits, wasSecure: wasSecure, appAnswer: appAnswer, hasInputView: hasInputView)
   }
 }

@@ -134,7 +134,9 @@ public final class HostDriver {
           feed(.wordAnswer(document, revision: revision, answer))
         }
       case .kill(let id): if let connection = connections[id] { end(connection) }
-      case .handled, .edited, .present, .dismissed, .closed, .rejected, .format: onEffect(effect)
+      case .handled, .edited, .changed, .present, .dismissed, .closed, .rejected, .dropped,
+        .refused, .format:
+        onEffect(effect)
       }
     }
   }

@@ -9,6 +9,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case sensitiveContentType(TextContentType)
   case appVeto
   case appAnswerMissing
+  case ownInputView
   case unknownTraitValue(trait: String, value: String)
   case unknownTrait(String)
   case incognitoNotAvailable(TextContentType)
@@ -35,6 +36,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .sensitiveContentType: "sensitive-content-type"
     case .appVeto: "app-veto"
     case .appAnswerMissing: "app-answer-missing"
+    case .ownInputView: "own-input-view"
     case .unknownTraitValue: "unknown-trait-value"
     case .unknownTrait: "unknown-trait"
     case .incognitoNotAvailable: "incognito-not-available"
@@ -65,7 +67,8 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   public var scope: Scope {
     switch self {
     case .secureEntry, .stickySecure, .refusedKeyboardType, .sensitiveContentType, .appVeto,
-      .appAnswerMissing, .unknownTraitValue, .unknownTrait, .incognitoNotAvailable:
+      .appAnswerMissing, .ownInputView, .unknownTraitValue, .unknownTrait,
+      .incognitoNotAvailable:
       .field
     case .notASCIICapable, .noKeyboardEnabled, .systemKeyboardSelected, .keyboardNotInstalled,
       .keyboardNotEnabled, .keyboardDamaged:
@@ -83,6 +86,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .appVeto: "the app does not allow custom keyboards"
     case .appAnswerMissing:
       "the app was asked whether it allows custom keyboards and gave no answer"
+    case .ownInputView: "the app shows an input view of its own for the field"
     case .unknownTraitValue(let trait, let value):
       "the value \"\(value)\" of the trait \(trait) is unknown, and what is unknown is refused"
     case .unknownTrait(let name): "the trait \"\(name)\" is unknown, and what is unknown is refused"

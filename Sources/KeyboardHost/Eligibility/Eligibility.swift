@@ -91,6 +91,7 @@ public enum Eligibility {
     case .failed: reasons.append(.appAnswerMissing)
     case .allow, .notImplemented: break
     }
+    if field.hasInputView { reasons.append(.ownInputView) }
     reasons += unknownValues(traits)
     return reasons
   }

@@ -6,13 +6,16 @@ public struct FieldDescription: Sendable, Equatable {
   /// Whether the field was secure at any time of its life: once secure, refused for good.
   public var wasSecure: Bool
   public var appAnswer: AppAnswer
+  /// Whether the app shows a view of its own in the keyboard's place.
+  public var hasInputView: Bool
 
   public init(
     traits: TextInputTraits = TextInputTraits(), wasSecure: Bool = false,
-    appAnswer: AppAnswer = .notImplemented
+    appAnswer: AppAnswer = .notImplemented, hasInputView: Bool = false
   ) {
     self.traits = traits
     self.wasSecure = wasSecure
     self.appAnswer = appAnswer
+    self.hasInputView = hasInputView
   }
 }

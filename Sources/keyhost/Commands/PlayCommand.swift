@@ -121,7 +121,8 @@ private final class PlaySession {
     case .present(let presentation): model.present(presentation)
     case .rejected(let message): model.note(Activity(message, .refused))
     case .dismissed: model.note(Activity("the keyboard was dismissed", .accent))
-    case .handled, .edited, .closed, .format, .ask, .audit, .launch, .send, .freeze, .resume, .kill:
+    case .handled, .edited, .changed, .dropped, .refused, .closed, .audit, .launch, .send, .freeze,
+      .resume, .kill, .format, .ask:
       break
     }
   }

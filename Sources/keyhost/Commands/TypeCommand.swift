@@ -172,7 +172,8 @@ private final class TypeSession {
     case .closed(let document, let text):
       do { try printText(document, text) } catch { outputFault = outputFault ?? error }
     case .rejected(let message): fault(message)
-    case .audit, .launch, .send, .freeze, .resume, .kill, .ask: break
+    case .audit, .launch, .send, .freeze, .resume, .kill, .ask, .changed, .dropped, .refused:
+      break
     }
   }
 

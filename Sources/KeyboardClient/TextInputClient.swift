@@ -1,0 +1,200 @@
+import AppProtocol
+import TextInput
+
+/// A field of an app: its text, and what is done with it.
+///
+/// The app changes its text at once and does not wait for the host. When the host has changed it
+/// meanwhile the app's edit is refused as stale: the host's change is taken in, the app's edits are
+/// moved by it and sent again, so that neither is lost.
+///
+/// Offsets are in Unicode scalars.
+public final class TextInputClient {
+  public let name: String
+  unowned let client: KeyboardClient
+  /// The text as the app shows it.
+  public private(set) var text = ""
+  /// The selection, or the cursor as an empty range.
+  public private(set) var selectedRange = 0..<0
+  /// The part that is being composed by a keyboard; nil when none is.
+  public private(set) var markedRange: Range<Int>?
+  public internal(set) var isFirstResponder = false
+  /// Hears that the text, the selection or the composing changed, and not by the app.
+  public var onChange: (TextInputClient) -> Void = { _ in }
+  /// Hears that the host refused an edit of the app: the text is what the host has.
+  public var onRefusedEdit: (TextInputClient, KeyboardClientError) -> Void = { _, _ in }
+
+  /// What the host does not have yet.
+  private enum Pending {
+    case edit(PendingEdit)
+    /// What the user did after such an edit.
+    case input(AppInput, then: (Bool) -> Void)
+
+    var edit: PendingEdit? {
+      if case .edit(let edit) = self { edit } else { nil }
+    }
+  }
+
+  // The text as the host has it, and what the host has not confirmed. The first, an edit, is on its
+  // way while `isSent`.
+  private var base: [Unicode.Scalar]
+  private var revision: UInt64
+  private var pending: [Pending] = []
+  private var isSent = false
+
+  init(name: String, client: KeyboardClient, text: String, revision: UInt64) {
+    self.name = name
+    self.client = client
+    base = Array(text.unicodeScalars)
+    self.revision = revision
+    show(base.count..<base.count)
+  }
+
+  /// Whether the host knows all that the app did.
+  public var isConfirmed: Bool { pending.isEmpty }
+
+  public func becomeFirstResponder() throws(KeyboardClientError) {
+    _ = try client.call(.becomeFirstResponder(name))
+    for document in client.documents.values { document.isFirstResponder = document === self }
+  }
+
+  public func resignFirstResponder() throws(KeyboardClientError) {
+    _ = try client.call(.resignFirstResponder)
+    isFirstResponder = false
+  }
+
+  public func close() throws(KeyboardClientError) {
+    _ = try client.call(.closeDocument(name))
+    client.documents[name] = nil
+  }
+
+  /// All traits anew: what is left out is absent.
+  public func setTraits(_ traits: TextInputTraits) throws(KeyboardClientError) {
+    _ = try client.call(.setTraits(name, traits))
+  }
+
+  public func reloadInputViews(_ views: InputViews) throws(KeyboardClientError) {
+    _ = try client.call(.reloadInputViews(name, views))
+  }
+
+  // MARK: What the user does with the keyboard
+
+  /// Passes on what the user did. `then` hears whether the host did something with it; if not, such
+  /// as with an arrow key, it is the app's own to act on.
+  public func send(
+    _ input: AppInput, then: @escaping (_ handled: Bool) -> Void = { _ in }
+  ) throws(KeyboardClientError) {
+    pending.append(.input(input, then: then))
+    try sendNext()
+  }
+
+  /// The keyboards that the globe's long press lists.
+  public func keyboards() throws(KeyboardClientError) -> [ListedChoice] {
+    try client.call(.listKeyboards(name)).keyboards ?? []
+  }
+
+  // MARK: What the app does by itself
+
+  /// Replaces a part of the text, with the cursor behind what is new or the selection given.
+  public func replace(
+    _ range: Range<Int>, with text: String, selection: Range<Int>? = nil
+  ) throws(KeyboardClientError) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= self.text.unicodeScalars.count)
+    // A line has a bound; a long text goes in pieces.
+    let scalars = Array(text.unicodeScalars)
+    var range = range
+    var start = 0
+    repeat {
+      let end = min(start + KeyboardClient.chunk, scalars.count)
+      var piece = String.UnicodeScalarView()
+      piece.append(contentsOf: scalars[start..<end])
+      let isLast = end == scalars.count
+      pending.append(
+        .edit(PendingEdit(range: range, text: String(piece), selection: isLast ? selection : nil)))
+      range = (range.lowerBound + piece.count)..<(range.lowerBound + piece.count)
+      start = end
+    } while start < scalars.count
+    show(selection ?? range)
+    try sendNext()
+  }
+
+  /// Puts a text in the place of the selection.
+  public func insertText(_ text: String) throws(KeyboardClientError) {
+    try replace(selectedRange, with: text)
+  }
+
+  /// Moves the cursor or selection.
+  public func select(_ range: Range<Int>) throws(KeyboardClientError) {
+    pending.append(.edit(PendingEdit(range: 0..<0, text: nil, selection: range)))
+    show(range)
+    try sendNext()
+  }
+
+  private func show(_ selection: Range<Int>) {
+    var shown = base
+    let edits = pending.compactMap(\.edit)
+    for edit in edits { edit.apply(to: &shown) }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: shown)
+    text = String(view)
+    selectedRange = selection.clamped(to: 0..<shown.count)
+    if !edits.isEmpty { markedRange = nil }
+  }
+
+  private func sendNext() throws(KeyboardClientError) {
+    if isSent { return }
+    while case .input(let input, let then)? = pending.first {
+      pending.removeFirst()
+      try client.request(.event(name, input)) { reply, _ in then(reply?.handled ?? false) }
+    }
+    guard let edit = pending.first?.edit else { return }
+    isSent = true
+    let request: AppRequest =
+      if let text = edit.text {
+        .replaceText(
+          name, baseRevision: revision, range: edit.range, text: text, selection: edit.selection)
+      } else {
+        .select(name, baseRevision: revision, selection: edit.selection ?? 0..<0)
+      }
+    try client.request(request) { [weak self] in self?.confirmed($0, $1) }
+  }
+
+  private func confirmed(_ reply: ServerReply?, _ error: KeyboardClientError?) {
+    isSent = false
+    if let reply, let edit = pending.first?.edit {
+      pending.removeFirst()
+      edit.apply(to: &base)
+      revision = reply.revision ?? revision
+    } else if case .refused(let code, _)? = error, code != AppFault.stale.rawValue {
+      pending.removeAll { $0.edit != nil }
+      show(base.count..<base.count)
+      if let error { onRefusedEdit(self, error) }
+    }
+    // When the connection has ended, the next call says so.
+    try? sendNext()
+  }
+
+  /// The host changed the text.
+  /// - Returns: false when the change is for a text that this is not.
+  func take(_ change: TextChange) -> Bool {
+    guard change.baseRevision == revision, change.range.upperBound <= base.count else {
+      return false
+    }
+    base.replaceSubrange(change.range, with: change.text.unicodeScalars)
+    revision = change.revision
+    var replaced = change.range
+    let length = change.text.unicodeScalars.count
+    for index in pending.indices {
+      guard let edit = pending[index].edit else { continue }
+      pending[index] = .edit(edit.moved(over: replaced, length: length))
+      if let text = edit.text {
+        let own = PendingEdit(range: replaced, text: "", selection: nil)
+        replaced = own.moved(over: edit.range, length: text.unicodeScalars.count).range
+      }
+    }
+    let last = pending.last { $0.edit != nil }?.edit
+    show(last?.selectionAfter ?? change.selection)
+    if last == nil { markedRange = change.markedRange }
+    onChange(self)
+    return true
+  }
+}

@@ -1,0 +1,189 @@
+import AppProtocol
+import LinuxSystem
+import PluginProtocol
+
+/// One app's connection, as the loop sees it: turns bytes into messages, within bounds, and never
+/// waits.
+///
+/// However much an app sends, each turn of the loop takes only a slice of it. An app without the
+/// keyboard may use a tenth of the processor; then nothing is read from it for a while, and the
+/// kernel makes it wait. One that does not read is disconnected.
+final class AppConnection {
+  /// More than this waits for an app only if it does not read.
+  static let outboxLimit = 1 << 20
+  /// Bytes taken from one app before the others have their turn.
+  private static let readSize = 16_384
+  /// Messages, and nanoseconds of the processor, for one app before the others have their turn.
+  private static let sliceMessages = 32
+  private static let sliceNanoseconds: UInt64 = 1_000_000
+  /// Nothing is read from an app while so many of its inputs wait for a keyboard.
+  static let pendingInputs = 128
+  /// Nanoseconds of the processor that an app without the keyboard may use at once, and in a second.
+  private static let burst: Int64 = 200_000_000
+  private static let perSecond: Int64 = 100_000_000
+
+  let id: UInt64
+  private let descriptor: FileDescriptor
+  private unowned let server: AppServer
+  private var framer = LineFramer(limit: AppProtocolLimits.appLineBytes)
+  private var outbox: [UInt8] = []
+  private var outboxStart = 0
+  private var inputToken: PollLoop.Token?
+  private var outputToken: PollLoop.Token?
+  private var hasEndOfInput = false
+  private var credit = AppConnection.burst
+  private var creditAt: HostTime
+  /// Whether lines may wait that were read and not handled.
+  private(set) var hasBacklog = false
+  private(set) var isClosed = false
+  /// Why it is to be closed at the end of the turn.
+  private(set) var endReason: String?
+
+  // What the app said.
+  var introduction: AppIntroduction?
+  var answer = AppAnswer.notImplemented
+  /// The question that waits for its answer.
+  var question: (id: Int64, deadline: HostTime)?
+  var lastQuestion: Int64 = -1
+  var screen = Screen()
+  var documents: [String: AppDocument] = [:]
+
+  init(id: UInt64, descriptor: consuming FileDescriptor, server: AppServer, now: HostTime) {
+    self.id = id
+    self.descriptor = descriptor
+    self.server = server
+    creditAt = now
+    updateWatch()
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for token in [inputToken, outputToken].compactMap(\.self) { server.loop.unwatch(token) }
+    inputToken = nil
+    outputToken = nil
+  }
+
+  /// Closes it when the turn ends, and everything that was sent before has been given to the kernel.
+  func end(_ reason: String) {
+    if endReason == nil { endReason = reason }
+    server.attention.insert(id)
+  }
+
+  // MARK: Input
+
+  /// Until when nothing is handled, because the app used its share; nil when it may go on.
+  func restsUntil(_ now: HostTime) -> HostTime? {
+    if server.isResponder(self) { return nil }
+    refill(now)
+    guard credit < 0 else { return nil }
+    return now.adding(milliseconds: UInt64(-credit * 1_000 / Self.perSecond) + 1)
+  }
+
+  private func refill(_ now: HostTime) {
+    let milliseconds = now.milliseconds(since: creditAt)
+    guard milliseconds > 0 else { return }
+    creditAt = now
+    let gained = Int64(min(milliseconds, 10_000)) * Self.perSecond / 1_000
+    credit = min(credit + gained, Self.burst)
+  }
+
+  private func readable() {
+    do {
+      let bytes = try FileDescriptor.read(from: descriptor.rawValue, upTo: Self.readSize)
+      if bytes.isEmpty { hasEndOfInput = true } else { framer.append(bytes) }
+    } catch Errno.wouldBlock {
+      return
+    } catch {
+      hasEndOfInput = true
+    }
+    service()
+  }
+
+  /// Handles a slice of the lines that were read.
+  func service() {
+    let began = MonotonicClock.threadNanoseconds
+    var used: UInt64 = 0
+    var count = 0
+    hasBacklog = true
+    do throws(ProtocolError) {
+      while !isClosed, endReason == nil, count < Self.sliceMessages, used < Self.sliceNanoseconds,
+        server.pendingInputs(of: self) < Self.pendingInputs
+      {
+        guard let line = try framer.next() else {
+          hasBacklog = false
+          break
+        }
+        server.handle(try AppMessage.decode(line), from: self)
+        count += 1
+        used = MonotonicClock.threadNanoseconds - began
+      }
+    } catch {
+      hasBacklog = false
+      server.breach(self, error)
+    }
+    credit -= Int64(clamping: used)
+    if !hasBacklog {
+      // What an app once sent at most is not kept for an app that is idle.
+      if !framer.hasPartialLine { framer = LineFramer(limit: AppProtocolLimits.appLineBytes) }
+      if hasEndOfInput { end("it disconnected") }
+    }
+    updateWatch()
+  }
+
+  /// Input is waited for only while it would be handled.
+  func updateWatch() {
+    guard !isClosed else { return }
+    let wants =
+      !hasBacklog && !hasEndOfInput && endReason == nil
+      && restsUntil(server.now) == nil
+    if wants, inputToken == nil {
+      inputToken = server.loop.watch(descriptor.rawValue, for: .input) { [unowned self] _ in
+        readable()
+      }
+    } else if !wants, let token = inputToken {
+      server.loop.unwatch(token)
+      inputToken = nil
+    }
+    if wants { server.attention.remove(id) } else { server.attention.insert(id) }
+  }
+
+  // MARK: Output
+
+  func send(_ message: ServerMessage) {
+    guard !isClosed, endReason == nil else { return }
+    outbox.append(contentsOf: message.encoded())
+    server.written.insert(id)
+    if outbox.count - outboxStart > Self.outboxLimit { end("it stopped reading") }
+  }
+
+  func flush() {
+    guard !isClosed else { return }
+    while outboxStart < outbox.count {
+      do {
+        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: descriptor.rawValue)
+      } catch Errno.wouldBlock {
+        break
+      } catch {
+        outboxStart = outbox.count
+        end("it disconnected")
+      }
+    }
+    if outboxStart == outbox.count {
+      outbox.removeAll(keepingCapacity: outbox.capacity <= 4_096)
+      outboxStart = 0
+      if let token = outputToken {
+        server.loop.unwatch(token)
+        outputToken = nil
+      }
+    } else if outputToken == nil {
+      outputToken = server.loop.watch(descriptor.rawValue, for: .output) { [unowned self] _ in
+        flush()
+      }
+    }
+    if outboxStart > Self.outboxLimit / 4 {
+      outbox.removeFirst(outboxStart)
+      outboxStart = 0
+    }
+  }
+}

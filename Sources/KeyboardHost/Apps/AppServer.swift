@@ -1,0 +1,238 @@
+import AppProtocol
+import Glibc
+import LinuxSystem
+import PluginProtocol
+import TerminalText
+import TextInput
+
+/// Serves connected apps: what they ask goes to the core, what the core does goes back to them.
+///
+/// Not `Sendable`: it belongs to the thread of its driver.
+public final class AppServer {
+  /// The most apps that are connected at a time.
+  public static let maximumConnections = 256
+  /// How long an app may take to answer whether it allows keyboards, in milliseconds.
+  public static let questionDeadline: UInt64 = 1_000
+  /// How long no connection is accepted when there are no descriptors left, in milliseconds.
+  private static let acceptPause: UInt64 = 500
+
+  let driver: HostDriver
+  private let socket: ServerSocket
+  private let user: UInt32
+  /// Hears what an administrator should know.
+  public var onMessage: (String) -> Void = { _ in }
+  /// Hears where keyboards are shown.
+  public var onEnvironment: (LayoutEnvironment) -> Void = { _ in }
+  /// The name a person knows a keyboard by.
+  public var displayName: (String) -> String = { $0 }
+
+  var connections: [UInt64: AppConnection] = [:]
+  var documents: [DocumentID: AppDocument] = [:]
+  /// The document that has the keyboard.
+  var responder: AppDocument?
+  private var notifications = KeyboardNotifications<UInt64>()
+  /// Whom to tell how an input was handled.
+  var tickets: [UInt64: (connection: UInt64, request: Int64, document: DocumentID)] = [:]
+  private var lastTicket: UInt64 = 0
+  private var lastConnection: UInt64 = 0
+  private var listenToken: PollLoop.Token?
+  private var acceptAgainAt: HostTime?
+  private var toldRefusals = TokenBucket(burst: 5, perSecond: 0.2)
+  /// Connections to look at when the turn ends: they have lines left, rest, or are to be closed.
+  var attention: Set<UInt64> = []
+  /// Connections with something to write.
+  var written: Set<UInt64> = []
+
+  var loop: PollLoop { driver.loop }
+  var now: HostTime { driver.now }
+
+  /// Begins to accept apps. The driver's effects come here from now on.
+  public init(driver: HostDriver, socket: ServerSocket) {
+    self.driver = driver
+    self.socket = socket
+    user = geteuid()
+    driver.onEffect = { [unowned self] in handle($0) }
+    listen()
+  }
+
+  /// How many apps are connected.
+  public var connectionCount: Int { connections.count }
+
+  /// Waits once, for at most `milliseconds`, and serves what shows.
+  public func turn(milliseconds limit: UInt64? = nil) throws(Errno) {
+    var wait = limit
+    for connection in attention.compactMap({ connections[$0] }) {
+      if connection.endReason != nil {
+        wait = 0
+      } else if let until = connection.restsUntil(now) {
+        wait = min(wait ?? .max, until.milliseconds(since: now) + 1)
+      } else if pendingInputs(of: connection) < AppConnection.pendingInputs {
+        wait = 0
+      }
+    }
+    for deadline in connections.values.compactMap({ $0.question?.deadline }) {
+      wait = min(wait ?? .max, deadline.milliseconds(since: now) + 1)
+    }
+    if let acceptAgainAt {
+      wait = min(wait ?? .max, acceptAgainAt.milliseconds(since: now) + 1)
+    }
+    try driver.turn(milliseconds: wait)
+    endTurn()
+  }
+
+  private func endTurn() {
+    for id in attention.sorted() {
+      guard let connection = connections[id], connection.endReason == nil else { continue }
+      if connection.hasBacklog, connection.restsUntil(now) == nil {
+        connection.service()
+      } else {
+        connection.updateWatch()
+      }
+    }
+    expireQuestions()
+    if let again = acceptAgainAt, again <= now { listen() }
+    // Whoever is closed here can make another hide its keyboard, and that is written as well.
+    repeat {
+      let ready = written.sorted()
+      written = []
+      for id in ready { connections[id]?.flush() }
+      for id in attention.sorted() {
+        if let connection = connections[id], connection.endReason != nil { close(connection) }
+      }
+    } while !written.isEmpty
+  }
+
+  /// Ends every connection and takes the socket away. Keyboards are the driver's to end.
+  public func shutDown() {
+    if let listenToken { loop.unwatch(listenToken) }
+    listenToken = nil
+    socket.remove()
+    for id in connections.keys.sorted() {
+      if let connection = connections[id] { close(connection) }
+    }
+  }
+
+  // MARK: Connections
+
+  private func listen() {
+    acceptAgainAt = nil
+    guard listenToken == nil else { return }
+    listenToken = loop.watch(socket.rawValue, for: .input) { [unowned self] _ in accept() }
+  }
+
+  private func accept() {
+    for _ in 0..<16 {
+      do {
+        try admit(try LocalSocket.accept(socket.rawValue))
+      } catch Errno.wouldBlock {
+        return
+      } catch Errno.connectionAborted {
+        continue
+      } catch {
+        // Those that wait go on waiting, instead of waking the loop all the time.
+        if toldRefusals.take(at: now) {
+          onMessage("no app can connect for the moment: \(error)")
+        }
+        if let listenToken { loop.unwatch(listenToken) }
+        listenToken = nil
+        acceptAgainAt = now.adding(milliseconds: Self.acceptPause)
+        return
+      }
+    }
+  }
+
+  private func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
+    let peer = try LocalSocket.peer(of: descriptor.rawValue)
+    guard peer.user == user else {
+      if toldRefusals.take(at: now) {
+        onMessage(
+          "a program of the user \(peer.user) (process \(peer.process)) was refused: only programs "
+            + "of the user \(user) may connect")
+      }
+      return refuse(
+        descriptor, .protocolError, "only programs of the server's own user may connect")
+    }
+    guard connections.count < Self.maximumConnections else {
+      return refuse(descriptor, .limit, "\(Self.maximumConnections) apps are connected already")
+    }
+    lastConnection += 1
+    connections[lastConnection] = AppConnection(
+      id: lastConnection, descriptor: descriptor, server: self, now: now)
+  }
+
+  private func refuse(
+    _ descriptor: consuming FileDescriptor, _ fault: AppFault, _ message: String
+  ) {
+    let line = ServerMessage.failure(id: nil, code: fault.rawValue, message: message).encoded()
+    _ = try? descriptor.write(line[...])
+  }
+
+  /// Lets go of an app: its documents are closed, with what is being composed in them.
+  private func close(_ connection: AppConnection) {
+    connection.flush()
+    connection.close()
+    connections[connection.id] = nil
+    attention.remove(connection.id)
+    written.remove(connection.id)
+    notifications.forget(connection.id)
+    if responder?.connection === connection { setResponder(nil) }
+    tickets = tickets.filter { $0.value.connection != connection.id }
+    for document in connection.documents.values.sorted(by: { $0.name < $1.name }) {
+      documents[document.id] = nil
+      driver.feed(.close(document.id))
+    }
+    connection.documents = [:]
+  }
+
+  /// The app broke the protocol: it is told why, and the session ends.
+  func breach(_ connection: AppConnection, _ error: ProtocolError) {
+    connection.send(
+      .failure(
+        id: nil, code: AppFault.protocolError.rawValue, message: VisibleText.escape("\(error)")))
+    connection.end("it broke the protocol")
+  }
+
+  func isResponder(_ connection: AppConnection) -> Bool { responder?.connection === connection }
+
+  func pendingInputs(of connection: AppConnection) -> Int {
+    guard let responder, responder.connection === connection else { return 0 }
+    return driver.core.pendingInputs(of: responder.id)
+  }
+
+  func newTicket() -> UInt64 {
+    lastTicket += 1
+    return lastTicket
+  }
+
+  // MARK: The keyboard's place
+
+  /// Another field has the keyboard, or none.
+  func setResponder(_ document: AppDocument?) {
+    let old = responder
+    responder = document
+    if let document {
+      onEnvironment(document.connection.screen.environment)
+      driver.feed(.focus(document.id))
+    } else if old != nil {
+      driver.feed(.focus(nil))
+    }
+    if let old, let document, old.connection !== document.connection {
+      placeKeyboard()
+      old.connection.send(.resigned(document: old.name))
+      old.connection.updateWatch()
+    } else {
+      placeKeyboard()
+    }
+  }
+
+  /// Tells the apps where the keyboard is now.
+  func placeKeyboard() {
+    let shown = responder.map {
+      KeyboardNotifications<UInt64>.Responder(
+        owner: $0.connection.id, screen: $0.connection.screen, views: $0.views)
+    }
+    for delivery in notifications.update(shown) {
+      connections[delivery.owner]?.send(.keyboard(delivery.notification))
+    }
+  }
+}
