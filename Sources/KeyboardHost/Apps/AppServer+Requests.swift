@@ -103,6 +103,7 @@ extension AppServer {
   private func ask(_ connection: AppConnection) {
     setAnswer(.failed, of: connection)
     connection.lastQuestion += 1
+    asked.insert(connection.id)
     connection.question = (
       connection.lastQuestion, now.adding(milliseconds: Self.questionDeadline)
     )
@@ -121,12 +122,17 @@ extension AppServer {
       return
     }
     connection.question = nil
+    asked.remove(connection.id)
     setAnswer(answer, of: connection)
   }
 
   func expireQuestions() {
-    for connection in connections.values {
-      if let question = connection.question, question.deadline <= now { connection.question = nil }
+    for id in asked {
+      guard let connection = connections[id], let question = connection.question,
+        question.deadline <= now
+      else { continue }
+      connection.question = nil
+      asked.remove(id)
     }
   }
 

@@ -40,6 +40,8 @@ public final class AppServer {
   private var toldRefusals = TokenBucket(burst: 5, perSecond: 0.2)
   /// Connections to look at when the turn ends: they have lines left, rest, or are to be closed.
   var attention: Set<UInt64> = []
+  /// Connections with a question that waits for its answer.
+  var asked: Set<UInt64> = []
   /// Connections with something to write.
   var written: Set<UInt64> = []
 
@@ -70,7 +72,7 @@ public final class AppServer {
         wait = 0
       }
     }
-    for deadline in connections.values.compactMap({ $0.question?.deadline }) {
+    for deadline in asked.compactMap({ connections[$0]?.question?.deadline }) {
       wait = min(wait ?? .max, deadline.milliseconds(since: now) + 1)
     }
     if let acceptAgainAt {
@@ -174,6 +176,7 @@ public final class AppServer {
     connections[connection.id] = nil
     attention.remove(connection.id)
     written.remove(connection.id)
+    asked.remove(connection.id)
     notifications.forget(connection.id)
     if responder?.connection === connection { setResponder(nil) }
     tickets = tickets.filter { $0.value.connection != connection.id }
