@@ -55,7 +55,8 @@ static inline int ccurses_begin(void) {
   nodelay(stdscr, TRUE);
   set_escdelay(25);
   mouseinterval(0);
-  mousemask(BUTTON1_PRESSED | BUTTON3_PRESSED, NULL);
+  mousemask(
+      BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED, NULL);
   if (has_colors()) {
     start_color();
     use_default_colors();
@@ -97,8 +98,9 @@ static inline int ccurses_read(int *value, int *row, int *column) {
     if (getmouse(&event) != OK) return CCURSES_NOTHING;
     *row = event.y;
     *column = event.x;
-    if (event.bstate & BUTTON1_PRESSED) return CCURSES_PRESS;
-    if (event.bstate & BUTTON3_PRESSED) return CCURSES_LONG_PRESS;
+    // A release that comes in one piece with its press makes a click of it.
+    if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) return CCURSES_PRESS;
+    if (event.bstate & (BUTTON3_PRESSED | BUTTON3_CLICKED)) return CCURSES_LONG_PRESS;
     return CCURSES_NOTHING;
   }
   switch (code) {

@@ -4,6 +4,8 @@ import KeyboardHost
 public struct Activity: Sendable, Equatable {
   public var text: String
   public var tone: Style.Tone
+  /// How often it happened one after the other.
+  public var count = 1
 
   public init(_ text: String, _ tone: Style.Tone = .plain) {
     self.text = text

@@ -5,6 +5,14 @@ public struct PlayKeyboard: Sendable, Equatable {
   public var name: String
   public var hasOpenAccess: Bool
 
+  /// So much of the name that the host's own words beside it are always seen, in characters.
+  static let shownCharacters = 24
+
+  /// The name as it stands beside words of the host.
+  public var shortName: String {
+    name.count > Self.shownCharacters ? name.prefix(Self.shownCharacters - 1) + "…" : name
+  }
+
   public init(identifier: String, name: String, hasOpenAccess: Bool) {
     self.identifier = identifier
     self.name = name

@@ -3,9 +3,11 @@ import TextInput
 
 extension PlaygroundModel {
   /// The smallest terminal that everything fits on.
-  public static let smallestSize = CanvasSize(rows: 20, columns: 44)
+  public static let smallestSize = CanvasSize(rows: 20, columns: 48)
   /// A frame wider than this only moves the keys apart.
   private static let widestFrame = 100
+  /// So many lines of what happened are always seen.
+  private static let fewestActivities = 2
   /// The column behind the names of fields and of facts.
   private static let labelWidth = 10
 
@@ -17,7 +19,7 @@ extension PlaygroundModel {
     grid = nil
     guard size.rows >= Self.smallestSize.rows, size.columns >= Self.smallestSize.columns else {
       canvas.write(
-        "Make the window larger: \(Self.smallestSize.columns) x \(Self.smallestSize.rows)",
+        "Too small: \(Self.smallestSize.columns) x \(Self.smallestSize.rows) are needed",
         in: row(0, size))
       return canvas
     }
@@ -107,11 +109,12 @@ extension PlaygroundModel {
     let keyboard = serving
     let isRefused = presentation.map { !$0.decision.isEligible } ?? false
     fact(
-      "Serves", keyboard.map { "\($0.name), in a sandbox of its own" } ?? "the system keyboard",
+      "Serves",
+      keyboard.map { "\($0.shortName), in a sandbox of its own" } ?? "the system keyboard",
       Style(keyboard == nil ? .plain : .allowed, isBold: true), at: first, &canvas)
     fact("Why", why, Style(isRefused ? .refused : .plain), at: first + 1, &canvas)
     if let connected {
-      let text = "OPEN for \(connected.name): F6 takes it away"
+      let text = "OPEN for \(connected.shortName): F6 takes it away"
       fact("Network", text, Style(.network, isBold: true), at: first + 2, &canvas)
       targets.append((row(first + 2, canvas.size), .revoke))
     } else {
@@ -149,7 +152,7 @@ extension PlaygroundModel {
     guard first < end else { return }
     for (offset, activity) in activities.suffix(end - first).enumerated() {
       canvas.write(
-        activity.text,
+        activity.count > 1 ? "\(activity.count) times: \(activity.text)" : activity.text,
         in: CanvasSpan(row: first + offset, column: 2, width: canvas.size.columns - 3),
         style: Style(activity.tone))
     }
@@ -164,20 +167,27 @@ extension PlaygroundModel {
     let width = min(size.columns, Self.widestFrame)
     let left = (size.columns - width) / 2
     let layout = presentation?.layout ?? KeyboardLayout(rows: [])
-    let top = max(size.rows - 1 - layout.rows.count - 4, fields.count + 5)
-    let bottom = min(top + layout.rows.count + 3, size.rows - 2)
+    // What keyboards tried is always seen, however many rows one of them has: then the rows around
+    // the key that is picked out are shown.
+    let room = size.rows - (fields.count + 7 + Self.fewestActivities) - 5
+    let shown = min(layout.rows.count, max(room, 1))
+    let bottom = size.rows - 2
+    let top = bottom - shown - 3
+    let first = min(max((highlight?.row ?? 0) - shown + 1, 0), layout.rows.count - shown)
     drawBorder(top, bottom, left, width, &canvas)
-    let title = serving?.name ?? "System keyboard"
+    // Whatever a keyboard calls itself, the frame of one does not look like the host's own.
+    let title = serving.map { "Keyboard in a sandbox: \($0.name)" } ?? "System keyboard"
     canvas.write(
       " \(title) ", in: CanvasSpan(row: top, column: left + 2, width: width - 4), style: .bold)
     drawSuggestions(CanvasSpan(row: top + 1, column: left + 1, width: width - 2), &canvas)
     let grid = KeyGrid(layout, width: width - 2)
     self.grid = grid
-    for (row, places) in grid.rows.enumerated() where top + 2 + row < bottom - 1 {
+    for (row, places) in grid.rows.enumerated() where (first..<first + shown).contains(row) {
       for (index, place) in places.enumerated() {
         draw(
           place.key,
-          CanvasSpan(row: top + 2 + row, column: left + 1 + place.column, width: place.width),
+          CanvasSpan(
+            row: top + 2 + row - first, column: left + 1 + place.column, width: place.width),
           row, index, &canvas)
       }
     }
@@ -265,8 +275,8 @@ extension PlaygroundModel {
     let current = presentation?.keyboard ?? HostSettings.systemKeyboard
     let lines = keyboards.enumerated().map { index, keyboard in
       (
-        (keyboard.identifier == current ? "* " : "  ") + keyboard.name
-          + (keyboard.hasOpenAccess ? " (open access)" : ""),
+        (keyboard.identifier == current ? "* " : "  ") + keyboard.shortName
+          + (keyboard.hasOpenAccess ? " (open access)" : "") + "  " + keyboard.identifier,
         Style(isReversed: index == listedHighlight)
       )
     }

@@ -56,6 +56,10 @@ public struct PlaygroundModel: Sendable {
   }
 
   public mutating func note(_ activity: Activity) {
+    if let last = activities.last, last.text == activity.text {
+      activities[activities.count - 1].count += 1
+      return
+    }
     activities.append(activity)
     if activities.count > Self.keptActivities { activities.removeFirst() }
   }
@@ -67,7 +71,9 @@ public struct PlaygroundModel: Sendable {
 
   /// The name of a keyboard.
   public func keyboardName(_ identifier: String) -> String {
-    keyboards.first { $0.identifier == identifier }?.name ?? identifier
+    let known = keyboards.first { $0.identifier == identifier }
+    return known?.shortName
+      ?? PlayKeyboard(identifier: identifier, name: identifier, hasOpenAccess: false).shortName
   }
 
   /// The keyboard that serves the field that has focus, nil for the host's own.

@@ -25,7 +25,8 @@ extension JSONValue {
     return flag
   }
 
-  package func needInteger(_ name: String, in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+  package func needInteger(_ name: String, in range: ClosedRange<Int64>) throws(JSONError) -> Int64
+  {
     guard kind == .number else { throw wrongKind(name, "an integer") }
     guard let number = int64 else { throw error("\"\(name)\" is not an integer that fits") }
     guard range.contains(number) else {

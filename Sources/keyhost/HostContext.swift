@@ -30,7 +30,9 @@ struct HostContext {
   }
 
   /// Opens the audit log. Without it nothing may be granted.
-  func openLog() throws(AuditLogError) -> AuditLog { try AuditLog(path: paths.auditLog) }
+  func openLog() throws(AuditLogError) -> AuditLog {
+    try AuditLog(path: paths.auditLog, lockWait: AuditLog.patientLockWait)
+  }
 }
 
 extension Console {

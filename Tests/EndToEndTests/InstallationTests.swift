@@ -108,7 +108,7 @@ struct InstallationTests {
       return Set(listed.lines)
     }
     let plain = try packages()
-    let tests: Set = ["pulseaudio", "openssl", "iproute2"]
+    let tests: Set = ["pulseaudio", "openssl", "iproute2", "tmux"]
     #expect(plain.isDisjoint(with: tests) && plain.contains("libseccomp-dev"))
     #expect(try packages("--test") == plain.union(tests))
     #expect(try packages("--bench") == plain.union(["bubblewrap"]))

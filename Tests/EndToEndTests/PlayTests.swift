@@ -8,7 +8,7 @@ private final class PlayTerminal {
   private let folder: String
   private let home: TemporaryHome
 
-  init(_ home: TemporaryHome, columns: Int = 90, rows: Int = 32, term: String = "screen-256color")
+  init(_ home: TemporaryHome, columns: Int = 90, rows: Int = 32, term: String = "xterm-256color")
     throws
   {
     self.home = home
@@ -40,7 +40,7 @@ private final class PlayTerminal {
 
   func screen() throws -> String { try tmux("capture-pane", "-p").standardOutput }
 
-  /// A press and a release of the left button, as a terminal sends them (SGR coordinates).
+  /// A press and a release of the left button, as terminals of that name send them (SGR).
   func click(_ text: String) throws {
     let lines = try screen().split(separator: "\n", omittingEmptySubsequences: false)
     guard let row = lines.lastIndex(where: { $0.contains(text) }),
@@ -119,7 +119,7 @@ struct PlayTests {
     try terminal.send("Up", "Enter")
     try terminal.wait(for: "shouting, in a sandbox of its own")
     // By the mouse.
-    try terminal.click(" z ")
+    try terminal.click("z  ")
     try terminal.wait(for: "HEYyZ")
     try terminal.send("F10")
     try terminal.wait(for: "ended 0")
@@ -146,12 +146,12 @@ struct PlayTests {
   func sizes() throws {
     let home = try TemporaryHome()
     let terminal = try PlayTerminal(home, columns: 30, rows: 10)
-    try terminal.wait(for: "Make the window larger: 44 x 20")
+    try terminal.wait(for: "Too small: 48 x 20 are needed")
     try terminal.resize(columns: 120, rows: 40)
     try terminal.wait(for: "no custom keyboard is enabled")
     try terminal.type("漢字 👍 é")
     try terminal.wait(for: "漢字 👍 é")
-    try terminal.resize(columns: 44, rows: 20)
+    try terminal.resize(columns: 48, rows: 20)
     try terminal.wait(for: "F10 quit")
     try terminal.send("F1")
     try terminal.wait(for: "What you see")
@@ -187,7 +187,7 @@ struct PlayTests {
     #expect(result.exitCode == 2, "\(result)")
     #expect(result.standardError.contains("needs a terminal"), "\(result)")
     let terminal = try PlayTerminal(home, term: "no-such-terminal")
-    try terminal.wait(for: "TERM=xterm-256color")
+    try terminal.wait(for: "the terminal is of no known kind")
     try terminal.wait(for: "ended 1")
   }
 }

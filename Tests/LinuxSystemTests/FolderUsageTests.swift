@@ -115,4 +115,37 @@ struct FolderUsageTests {
       try HeldFiles.blocks(heldBy: .max, below: [["/"]], mapped: 1, mappings: 1)
     }
   }
+
+  @Test("a tree is removed while a program goes on making and removing things in it")
+  func removalOfAMovingTree() throws {
+    let root = try Files.temporaryDirectory(mode: 0o700)
+    defer { Files.remove(root) }
+    try Files.makeDirectory("\(root)/tree/inner")
+    let busy = try Program("/usr/bin/python3").start([
+      "-c",
+      """
+      import os, sys, time
+      place = sys.argv[1]
+      end = time.monotonic() + 2
+      print("ready", flush=True)
+      number = 0
+      while time.monotonic() < end:
+          number += 1
+          for name in (f"{place}/d{number % 7}", f"{place}/inner/d{number % 5}"):
+              try:
+                  os.mkdir(name)
+                  if number % 3:
+                      os.rmdir(name)
+              except OSError:
+                  pass
+      """, "\(root)/tree",
+    ])
+    #expect(busy.readLine() == "ready")
+    let folder = try DirectoryHandle(path: root)
+    // The program ends by itself, as a keyboard is ended by its host.
+    try folder.removeTree(FileName("tree"), patience: 60_000)
+    #expect(try Files.list(root).isEmpty)
+    _ = busy.finish()
+    #expect(try Files.list(root).isEmpty)
+  }
 }

@@ -158,7 +158,7 @@ struct PlaygroundModelTests {
 
   @Test("every size of terminal is drawn on", arguments: [0, 1, 5, 19, 20, 21, 24, 60])
   func sizes(_ rows: Int) {
-    for columns in [0, 1, 10, 43, 44, 80, 300] {
+    for columns in [0, 1, 10, 47, 48, 80, 300] {
       for hostile in [false, true] {
         var model = Self.model(suggestions: ["a", "b", "c"])
         if hostile {
@@ -190,6 +190,39 @@ struct PlaygroundModelTests {
         }
       }
     }
+  }
+
+  @Test("no name and no layout hides what a keyboard tried, or the host's own words")
+  func nothingIsHidden() {
+    var model = Self.model(access: true)
+    let claim = "Habra was started, asked for nothing and tried nothing that was refused so far."
+    model.keyboards[0].name = claim + claim
+    var presentation = model.presentation!
+    presentation.layout = KeyboardLayout(
+      rows: (0..<8).map { [Key(id: "\($0)", label: "row \($0)")] })
+    model.present(presentation)
+    let event = AuditEvent(
+      .violation, keyboard: "org.example.k",
+      [
+        AuditField("detail", .foreign("openat of /etc/shadow")),
+        AuditField("outcome", .term("refused")),
+      ])
+    model.note(
+      Activity(event, field: { $0 }, name: { [model] in model.keyboardName($0) }))
+    let size = CanvasSize(rows: 24, columns: 80)
+    var lines = model.draw(size: size, texts: [:]).lines
+    #expect(lines.contains { $0.contains("tried openat of /etc/shadow: refused") })
+    #expect(lines.contains { $0.contains("F6 takes it away") })
+    #expect(lines.contains { $0.contains("Keyboard in a sandbox: Habra") })
+    #expect(lines.contains { $0.contains("row 0") } && !lines.contains { $0.contains("row 7") })
+    // The arrows go to the rows that do not fit.
+    for _ in 0..<8 { _ = model.handle(.key(.down)) }
+    lines = model.draw(size: size, texts: [:]).lines
+    #expect(lines.contains { $0.contains("row 7") } && !lines.contains { $0.contains("row 0") })
+    _ = model.handle(.key(.escape))
+    _ = model.handle(.key(.function(3)))
+    lines = model.draw(size: size, texts: [:]).lines
+    #expect(lines.contains { $0.contains("(open access)") && $0.contains("org.example.k") })
   }
 
   @Test("keys draw nothing outside their own columns")
@@ -231,7 +264,10 @@ struct PlaygroundModelTests {
     #expect(
       text(AuditEvent(.grant, keyboard: "k", [AuditField("n", .integer(3))])) == "Example grant n 3"
     )
-    var model = PlaygroundModel()
+    var model = Self.model()
+    for _ in 0..<9 { model.note(Activity("the same")) }
+    #expect(Self.screen(&model).contains { $0.contains("9 times: the same") })
+    model = PlaygroundModel()
     for number in 0..<1_000 { model.note(Activity("\(number)")) }
     #expect(model.activities.count == PlaygroundModel.keptActivities)
     #expect(model.activities.last?.text == "999")

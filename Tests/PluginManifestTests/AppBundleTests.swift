@@ -88,6 +88,27 @@ struct AppBundleTests {
     #expect(message.hasSuffix("where a boolean (<true/> or <false/>) belongs"))
   }
 
+  @Test(
+    "the host's own name is refused, however it is written",
+    arguments: ["System keyboard", "system  KEYBOARD", "System-Keyboard!", "SYSTEM"])
+  func hostsName(_ name: String) throws {
+    let path = try write {
+      $0.keyboards[0].propertyList = $0.keyboards[0].propertyList.setting(
+        "CFBundleDisplayName", to: .string(name))
+    }
+    #expect(try fault(path).hasSuffix("which is the name of the host's own keyboard"))
+  }
+
+  @Test("an app whose keyboards' lists together are too long to be read at each turn is refused")
+  func longLists() throws {
+    let path = try write {
+      let filler = PropertyListText.array(
+        Array(repeating: .string(String(repeating: "x", count: 1_000)), count: 600))
+      $0.keyboards[0].propertyList = $0.keyboards[0].propertyList.setting("Filler", to: filler)
+    }
+    #expect(try fault(path).contains("with it the app's keyboards have more than 524288 bytes"))
+  }
+
   @Test("a boolean that is missing is false")
   func missingBoolean() throws {
     let path = try write {

@@ -96,6 +96,8 @@ public final class LocalHost {
       // A folder that is not there yet could not be watched, and a first grant not be followed.
       _ = try DirectoryHandle.make(path: paths.configuration, mode: 0o700)
       watch = try SettingsWatch(paths: paths, loop: driver.loop) { [unowned self] in reload() }
+      // What was revoked between the first reading and the watch would be followed by nobody.
+      reload()
     } catch {
       onMessage(
         "changes of the settings are not followed (\(error)): what is revoked now holds from the "

@@ -29,8 +29,9 @@ public struct UserChoices: Sendable {
 
   /// Reads settings and apps as they are now.
   public init(paths: HostPaths) throws(StoreError) {
-    settings = try SettingsStore(paths: paths).load()
+    // A hostile bundle can make the listing slow: the settings are those behind it.
     listing = try AppRegistry(paths: paths).list()
+    settings = try SettingsStore(paths: paths).load()
     contacts = ContactNames(folders: settings.contactFolders)
     keyboards = []
     faults = []

@@ -100,7 +100,7 @@ public final class ConformanceRun {
       results.append(
         ConformanceResult(
           keyboard: identifier, check: check, verdict: verdict,
-          detail: detail.map { VisibleText.escape($0, limit: 400) }))
+          detail: detail.map { VisibleText.escape($0, limit: 4_000) }))
     }
 
     open(TextInputTraits())

@@ -19,7 +19,12 @@ public struct HowTo: Sendable, Equatable {
         fault = nil
         return
       }
-      let bytes = try folder.openFile(name).read(upTo: Self.maximumBytes)
+      let bytes = try folder.openFile(name).read(upTo: Self.maximumBytes + 1)
+      guard bytes.count <= Self.maximumBytes else {
+        text = nil
+        fault = "HowTo.txt is longer than \(Self.maximumBytes) bytes"
+        return
+      }
       text = String(validating: bytes, as: UTF8.self)
       fault = text == nil ? "HowTo.txt is not UTF-8" : nil
     } catch {

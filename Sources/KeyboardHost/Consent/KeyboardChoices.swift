@@ -100,9 +100,13 @@ public struct KeyboardChoices: Sendable {
           AuditEvent(
             .keyboards, keyboard: keyboard, app: app, [AuditField("change", .term("empty"))])
         ], takesAway: true)
+      // A keyboard that runs would go on making things in what is being removed: its host has to
+      // hear of it first.
+      change.isAnnounced = true
       change.prepare = { () throws(StoreError) in
-        try self.registry.containers.empty(keyboard: keyboard, identity: identity)
+        try self.registry.containers.layAside(keyboard: keyboard, identity: identity)
       }
+      change.apply = { () throws(StoreError) in try self.registry.containers.removeLaidAside() }
       return change
     }
   }
@@ -153,8 +157,9 @@ public struct KeyboardChoices: Sendable {
       if isNew, container == .empty {
         // A host that runs starts it with the grant at once: by then nothing may be left to send.
         change.prepare = { () throws(StoreError) in
-          try self.registry.containers.empty(keyboard: keyboard, identity: identity)
+          try self.registry.containers.layAside(keyboard: keyboard, identity: identity)
         }
+        change.apply = { () throws(StoreError) in try self.registry.containers.removeLaidAside() }
       }
       return change
     }
@@ -290,7 +295,7 @@ public struct KeyboardChoices: Sendable {
         AuditField("capability", .term("open-access")), AuditField("reason", .term(reason)),
       ])
     // Nothing is changed by a refusal, so that it stands whether it can be recorded or not.
-    try? log.write(event)
+    _ = try? log.write(event)
     return StoreError(.refused, message)
   }
 

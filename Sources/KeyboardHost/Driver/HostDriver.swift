@@ -177,7 +177,9 @@ public final class HostDriver {
   @discardableResult
   func audit(_ event: AuditEvent) -> Bool {
     onAudit?(event)
-    return record { (log) throws(AuditLogError) in try log.write(event) }
+    var isWritten = true
+    let hasWorked = record { (log) throws(AuditLogError) in isWritten = try log.write(event) }
+    return hasWorked && isWritten
   }
 
   @discardableResult

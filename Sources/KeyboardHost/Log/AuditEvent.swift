@@ -15,6 +15,15 @@ public struct AuditEvent: Sendable, Equatable {
         || kind == .launch && fields.contains { $0.name == "\(Self.afterFailures)" })
   }
 
+  /// The outcome of a connection that was made.
+  static let connected: StaticString = "connected"
+
+  /// Whether it tells of a connection that was made.
+  var isConnected: Bool {
+    kind == .connection
+      && fields.contains { $0.name == "outcome" && $0.value == .term(Self.connected) }
+  }
+
   /// In the order in which they stand in the line.
   public var fields: [AuditField]
 

@@ -36,6 +36,11 @@ struct AuditLineHead {
     kind.isCausedByKeyboard || kind == .launch && isRestart
   }
 
+  /// Whether the line tells of a connection that was made: see ``AuditEvent/isConnected``.
+  var isConnected: Bool {
+    kind == .connection && rest.contains("\"outcome\":\"\(AuditEvent.connected)\"".utf8)
+  }
+
   /// Whether the line tells what the user did, and is kept beyond all others.
   var isOfUser: Bool {
     switch kind {

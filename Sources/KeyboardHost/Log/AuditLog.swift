@@ -24,7 +24,8 @@ public final class AuditLog {
   public static let keptFiles = 5
   /// How long repeats of an event are counted before they are written, in milliseconds.
   public static let coalescingWindow: Int64 = 5_000
-  /// How many bytes of lines that it causes are written of a keyboard in a day of UTC.
+  /// How many bytes of lines that it causes are written of a keyboard in a day of UTC: so many of
+  /// connections that were made, and so many of everything else.
   public static let dailyBudget = 256 << 10
   /// How many bytes the file that keeps what the user did may have, before it becomes the older one
   /// of the two there are.
@@ -33,8 +34,11 @@ public final class AuditLog {
   static let suppressionWindow: Int64 = 3_600_000
   /// How many different events are counted at once; beyond, the oldest is written early.
   static let coalescingRoom = 64
-  /// How long another process may hold the lock, in milliseconds.
-  static let lockWait = 250
+  /// How long another process may hold the lock, in milliseconds, for a host, which everybody waits
+  /// for.
+  public static let lockWait = 250
+  /// The same for a command that one person waits for: a busy disk can make every line slow.
+  public static let patientLockWait = 10_000
 
   private struct Repeats {
     var event: AuditEvent
@@ -53,6 +57,7 @@ public final class AuditLog {
   private let rotationSize: Int
   private let userFileSize: Int
   private var budget: LogBudget
+  private let lockWait: Int
   private var suppressed: [Suppression: Repeats] = [:]
   private var repeats: [Repeats] = []
   private let folder: DirectoryHandle
@@ -63,13 +68,16 @@ public final class AuditLog {
 
   /// Opens the log, making its folder (mode 0700) and file (mode 0600) when they are missing, and
   /// ends a torn last line that a crash has left.
-  /// - Parameter clock: the wall clock; tests pass their own.
+  /// - Parameters:
+  ///   - lockWait: how long another process may hold the lock, in milliseconds.
+  ///   - clock: the wall clock; tests pass their own.
   public init(
     path: String, rotationSize: Int = AuditLog.rotationSize,
     dailyBudget: Int = AuditLog.dailyBudget, userFileSize: Int = AuditLog.userFileSize,
-    clock: @escaping () -> AuditTime = AuditTime.now
+    lockWait: Int = AuditLog.lockWait, clock: @escaping () -> AuditTime = AuditTime.now
   ) throws(AuditLogError) {
     self.path = path
+    self.lockWait = lockWait
     self.clock = clock
     self.rotationSize = rotationSize
     self.userFileSize = userFileSize
@@ -101,7 +109,9 @@ public final class AuditLog {
   deinit { try? flush() }
 
   /// Appends one event, or counts it where it repeats an event of the last few seconds.
-  public func write(_ event: AuditEvent) throws(AuditLogError) {
+  /// - Returns: whether what it says is in the log; false where the keyboard's share of the day is
+  ///   used up, so that only its kind is counted.
+  @discardableResult public func write(_ event: AuditEvent) throws(AuditLogError) -> Bool {
     let now = clock()
     try writeExpired(now)
     guard event.kind.isCoalesced else {
@@ -117,19 +127,24 @@ public final class AuditLog {
       if repeats[index].count == 0 { repeats[index].first = now }
       repeats[index].count += 1
       repeats[index].last = now
-      return
+      return true
     }
     if repeats.count == Self.coalescingRoom { try writeRepeats(at: 0) }
-    try append(event, at: now)
+    // Only what is in the log can be repeated by a count.
+    guard try append(event, at: now) else { return false }
     repeats.append(
       Repeats(event: event, windowEnd: now.advanced(byMilliseconds: Self.coalescingWindow)))
+    return true
   }
 
   /// Appends the line of a change that takes rights away, on a full disk in the room that is kept
   /// for it.
   func writeTakingAway(_ event: AuditEvent) throws(AuditLogError) {
     while true {
-      do { return try write(event) } catch {
+      do throws(AuditLogError) {
+        try write(event)
+        return
+      } catch {
         guard error.isFull, reserve.release(in: folder) else { throw error }
       }
     }
@@ -189,24 +204,28 @@ public final class AuditLog {
   /// share is not started again after a failure, which would be one more of them.
   func hasRoom(for keyboard: String) -> Bool {
     let now = clock()
-    return budget.hasRoom(for: keyboard, at: now) { written(of: keyboard, on: now.day) }
+    return budget.hasRoom(for: keyboard, at: now) { written(.other, of: keyboard, on: now.day) }
   }
 
-  private func append(
+  /// - Returns: whether it was written, and not only counted by its kind.
+  @discardableResult private func append(
     _ event: AuditEvent, at time: AuditTime,
     repeats: (count: Int, first: AuditTime, last: AuditTime)? = nil
-  ) throws(AuditLogError) {
+  ) throws(AuditLogError) -> Bool {
     let line = Self.line(event, at: time, repeats: repeats)
     if event.isCausedByKeyboard, let keyboard = event.keyboard {
-      let written = { self.written(of: keyboard, on: time.day) }
+      let share = LogBudget.Share(event)
+      let written = { self.written(share, of: keyboard, on: time.day) }
       if event.kind == .launch {
         // What holds a keyboard is always on record.
-        budget.count(line.count, keyboard, at: time, written: written)
-      } else if !budget.take(line.count, keyboard, at: time, written: written) {
-        return try suppress(event, keyboard, at: time, repeats)
+        budget.count(line.count, share, keyboard, at: time, written: written)
+      } else if !budget.take(line.count, share, keyboard, at: time, written: written) {
+        try suppress(event, keyboard, at: time, repeats)
+        return false
       }
     }
     try append(line, event.kind)
+    return true
   }
 
   /// Counts a line in place of writing it; the first is told at once.
@@ -235,10 +254,10 @@ public final class AuditLog {
     suppressed[key]?.count = 0
   }
 
-  private func written(of keyboard: String, on day: String) -> Int {
+  private func written(_ share: LogBudget.Share, of keyboard: String, on day: String) -> Int {
     let files = [name] + (1...Self.keptFiles).map { "\(name).\($0)" }
     return LogBudget.written(
-      of: keyboard, on: day, in: folder, files: files, limit: 2 * rotationSize)
+      share, of: keyboard, on: day, in: folder, files: files, limit: 2 * rotationSize)
   }
 
   private static let ownKeys: Set = ["time", "event", "keyboard", "app", "count", "first", "last"]
@@ -304,7 +323,7 @@ public final class AuditLog {
     do throws(FileError) {
       let lock = try folder.openFile(
         FileName(name + ".lock"), flags: O_RDWR | O_CREAT, mode: 0o600)
-      guard try lock.lock(waitingMilliseconds: Self.lockWait) else {
+      guard try lock.lock(waitingMilliseconds: lockWait) else {
         throw FileError("lock", path + ".lock", EWOULDBLOCK)
       }
       defer { lock.unlock() }

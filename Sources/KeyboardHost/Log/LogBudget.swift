@@ -3,10 +3,26 @@ import LinuxSystem
 /// How much is written of what a keyboard causes. It decides itself how often it is refused, ends or
 /// answers late, and must not fill the log with it: what others did would be rolled away.
 struct LogBudget {
-  /// Bytes of lines for each keyboard in a day.
+  /// What a keyboard has a budget for. Noise of one kind must not hide the other: with whom it
+  /// connected is on record whatever else it did.
+  enum Share: Hashable {
+    /// Connections that were made.
+    case connected
+    /// Everything else: refusals, tries, ends.
+    case other
+
+    init(_ event: AuditEvent) { self = event.isConnected ? .connected : .other }
+  }
+
+  private struct Key: Hashable {
+    var keyboard: String
+    var share: Share
+  }
+
+  /// Bytes of lines for each keyboard and share in a day.
   let limit: Int
   private var day = ""
-  private var used: [String: Int] = [:]
+  private var used: [Key: Int] = [:]
 
   init(limit: Int) { self.limit = limit }
 
@@ -16,36 +32,40 @@ struct LogBudget {
   ///   - written: what was written of the keyboard on that day before; asked once.
   /// - Returns: whether it was there.
   mutating func take(
-    _ bytes: Int, _ keyboard: String, at time: AuditTime, written: () -> Int
+    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Int
   ) -> Bool {
-    let before = usage(of: keyboard, at: time, written: written)
+    let before = usage(share, of: keyboard, at: time, written: written)
     guard bytes <= limit - min(limit, before) else { return false }
-    used[keyboard] = before + bytes
+    used[Key(keyboard: keyboard, share: share)] = before + bytes
     return true
   }
 
   /// Counts a line that is written in any case.
   mutating func count(
-    _ bytes: Int, _ keyboard: String, at time: AuditTime, written: () -> Int
+    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Int
   ) {
-    used[keyboard] = min(limit, usage(of: keyboard, at: time, written: written)) + bytes
+    used[Key(keyboard: keyboard, share: share)] =
+      min(limit, usage(share, of: keyboard, at: time, written: written)) + bytes
   }
 
   /// Whether there is more left than the lines of one start may take.
   mutating func hasRoom(for keyboard: String, at time: AuditTime, written: () -> Int) -> Bool {
-    usage(of: keyboard, at: time, written: written) <= limit - min(16 << 10, limit / 16)
+    usage(.other, of: keyboard, at: time, written: written) <= limit - min(16 << 10, limit / 16)
   }
 
   /// How many bytes were written of the keyboard on that day.
-  mutating func usage(of keyboard: String, at time: AuditTime, written: () -> Int) -> Int {
+  mutating func usage(
+    _ share: Share, of keyboard: String, at time: AuditTime, written: () -> Int
+  ) -> Int {
     let today = time.day
     if today != day {
       day = today
       used = [:]
     }
-    if let known = used[keyboard] { return known }
+    let key = Key(keyboard: keyboard, share: share)
+    if let known = used[key] { return known }
     let found = written()
-    used[keyboard] = found
+    used[key] = found
     return found
   }
 
@@ -54,8 +74,8 @@ struct LogBudget {
   ///   - files: the newest first.
   ///   - limit: so many bytes are read of each.
   static func written(
-    of keyboard: String, on day: String, in folder: borrowing DirectoryHandle, files: [String],
-    limit: Int
+    _ share: Share, of keyboard: String, on day: String, in folder: borrowing DirectoryHandle,
+    files: [String], limit: Int
   ) -> Int {
     var sum = 0
     for file in files {
@@ -66,7 +86,9 @@ struct LogBudget {
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         guard let head = AuditLineHead(line) else { continue }
         if head.day.lexicographicallyPrecedes(day.utf8) { isOlder = true }
-        if head.day.elementsEqual(day.utf8), head.isAbout(keyboard), head.isCausedByKeyboard {
+        if head.day.elementsEqual(day.utf8), head.isAbout(keyboard), head.isCausedByKeyboard,
+          head.isConnected == (share == .connected)
+        {
           sum += line.count + 1
         }
       }

@@ -44,6 +44,11 @@ extension AppRegistry {
           ])
       ]
       change.apply = { () throws(StoreError) in
+        // What was kept goes first: should it fail, the app is still there to be removed again.
+        if !keepingData {
+          for keyboard in keyboards { try self.containers.remove(keyboard: keyboard) }
+          try self.containers.remove(app: identifier)
+        }
         try fileOperation { () throws(FileError) in
           let apps = try DirectoryHandle(path: self.paths.apps)
           let gone = FileName(".gone-\(getpid())")
@@ -51,9 +56,6 @@ extension AppRegistry {
           try apps.rename(FileName(identifier + ".app"), to: gone, in: apps)
           try apps.removeTree(gone)
         }
-        guard !keepingData else { return }
-        for keyboard in keyboards { try self.containers.remove(keyboard: keyboard) }
-        try self.containers.remove(app: identifier)
       }
       return change
     }

@@ -70,7 +70,9 @@ public struct AppRegistry: Sendable {
       try containers.prepare(app: app, writers: [])
       return nil
     }
-    let writers = try list().apps.first { $0.manifest.identifier == app }?.keyboards
+    // Every launch comes by here: what other apps there are must not slow it.
+    let bundle = try? AppBundle(reading: paths.apps + "/" + app + ".app")
+    let writers = bundle.map { InstalledApp($0) }?.keyboards
       .filter { settings.openAccess.contains($0.manifest.identifier) }
       .compactMap { settings.identities[$0.manifest.identifier] }
     try containers.prepare(app: app, writers: writers ?? [])
@@ -102,7 +104,7 @@ public struct AppRegistry: Sendable {
       } catch {
         try? apps.removeTree(FileName(temporary))
         if error.kind == .refused {
-          try? log.write(
+          _ = try? log.write(
             AuditEvent(
               .refusal,
               [

@@ -56,22 +56,28 @@ struct ContainerStore: Sendable {
     }
   }
 
-  /// Empties a keyboard's private container. It is made anew: a program that still runs keeps
-  /// its rights to the old folder, which is gone, and has none to the new one.
-  func empty(keyboard: String, identity: UInt32?) throws(StoreError) {
+  /// Gives a keyboard a new, empty private container, and lays the old one aside for
+  /// ``removeLaidAside()``: a program that still runs keeps its rights to the old folder and has none
+  /// to the new one, and a host that runs it sees that there is another.
+  func layAside(keyboard: String, identity: UInt32?) throws(StoreError) {
     guard KeyboardIdentifier.fault(of: keyboard) == nil else { return }
     let folder = try folder(keyboards)
     // The new folder stands before the old one goes, or it could get its inode number, by which a
     // host knows that it is another. On a full disk there may be no room for two.
     do throws(FileError) {
-      let old = FileName(".removed-\(getpid())-old")
-      if try folder.contains(old) { try folder.removeTree(old) }
-      try folder.rename(FileName(keyboard), toNew: old)
+      var serial = 0
+      while try folder.contains(FileName(".removed-\(getpid())-old-\(serial)")) { serial += 1 }
+      try folder.rename(
+        FileName(keyboard), toNew: FileName(".removed-\(getpid())-old-\(serial)"))
     } catch { try remove(keyboard: keyboard) }
-    try? prepare(keyboard: keyboard, identity: identity)
-    try removeLeftovers(in: folder)
-    try prepare(keyboard: keyboard, identity: identity)
+    do throws(StoreError) { try prepare(keyboard: keyboard, identity: identity) } catch {
+      try removeLaidAside()
+      try prepare(keyboard: keyboard, identity: identity)
+    }
   }
+
+  /// Removes the containers that were laid aside, and what a removal that was killed has left.
+  func removeLaidAside() throws(StoreError) { try removeLeftovers(in: try folder(keyboards)) }
 
   /// The ids of the keyboards that have a private container.
   func owners() throws(StoreError) -> [String] {

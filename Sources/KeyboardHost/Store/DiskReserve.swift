@@ -35,7 +35,8 @@ struct DiskReserve {
         try made.allocate(wanted)
       } catch {
         try? folder.removeFile(file)
-        return
+        // Without room there is none for the next either; something else in its place is its own.
+        if error.isFull { return }
       }
     }
   }

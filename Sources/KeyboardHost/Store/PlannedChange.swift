@@ -10,6 +10,9 @@ struct PlannedChange<Result> {
   /// What is done to files before the settings are replaced, which is when a running host follows
   /// them; it is not undone.
   var prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }
+  /// Whether the settings are written also where they stay as they are, so that a running host
+  /// looks at what was prepared before anything is applied.
+  var isAnnounced = false
   /// What is done to files, after the settings were replaced.
   var apply: () throws(StoreError) -> Void = { () throws(StoreError) in }
   /// Takes away what was prepared, when the change is not made.

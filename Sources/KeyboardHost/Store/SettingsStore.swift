@@ -9,7 +9,7 @@ public struct SettingsStore: Sendable {
   /// A larger settings file is damaged, not large.
   static let sizeLimit = 4 << 20
   /// How long another process may hold the lock, in milliseconds.
-  static let lockWait = 5_000
+  static let lockWait = 20_000
 
   /// The settings file's path.
   public let path: String
@@ -81,7 +81,9 @@ public struct SettingsStore: Sendable {
     }
     do throws(StoreError) {
       try change.prepare()
-      if after != before { try save(after, in: folder, takesAway: takesAway) }
+      if after != before || change.isAnnounced {
+        try save(after, in: folder, takesAway: takesAway)
+      }
       do throws(StoreError) { try change.apply() } catch {
         if after != before, !takesAway { try? save(before, in: folder, takesAway: false) }
         throw error
@@ -91,7 +93,7 @@ public struct SettingsStore: Sendable {
       // The lines above said that it happens; this one says that it did not.
       for var event in change.events {
         event.fields.append(AuditField("outcome", .term("failed")))
-        try? log?.write(event)
+        _ = try? log?.write(event)
       }
       throw error
     }

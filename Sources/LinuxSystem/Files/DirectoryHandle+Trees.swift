@@ -35,34 +35,61 @@ extension DirectoryHandle {
   ///
   /// What is below may have been made by a hostile program: however deep it is, this uses one
   /// descriptor and no recursion, since each folder that is not empty is first moved up to stand
-  /// beside the one being removed.
-  package func removeTree(_ name: FileName) throws(FileError) {
+  /// beside the one being removed. The program may still run, until its host ends it: what it takes
+  /// away by itself is gone, and what it makes meanwhile is removed too.
+  /// - Parameter patience: how long to go on against such a program, in milliseconds.
+  package func removeTree(
+    _ name: FileName, patience: UInt64 = 5_000
+  ) throws(FileError) {
     guard try status(name).kind == .directory else { return try removeFile(name) }
+    let end = MonotonicClock.nanoseconds + patience * 1_000_000
     var pending = [name]
     var serial = 0
     while let next = pending.last {
-      let folder = try openForRemoval(next)
-      for entry in try folder.names() {
-        if try folder.status(entry).kind != .directory {
-          try folder.removeFile(entry)
-        } else if unsafe unlinkat(folder.descriptor, entry.characters, AT_REMOVEDIR) != 0 {
-          // The moved folder must be ours to write, or renaming it is refused.
-          if geteuid() != 0 { try? folder.permitOwner(entry) }
-          var place = FileName(".removed-\(getpid())-\(serial)")
-          while try contains(place) {
-            serial += 1
-            place = FileName(".removed-\(getpid())-\(serial)")
-          }
-          serial += 1
-          try folder.rename(entry, to: place, in: self)
-          pending.insert(place, at: 0)
+      try removeContents(of: next, &pending, &serial)
+      if unsafe unlinkat(descriptor, next.characters, AT_REMOVEDIR) != 0, errno != ENOENT {
+        // Somebody has made something in it since.
+        guard errno == ENOTEMPTY, MonotonicClock.nanoseconds < end else {
+          throw FileError("remove the folder", path(next))
         }
+        usleep(1_000)
+        continue
       }
-      guard unsafe unlinkat(descriptor, next.characters, AT_REMOVEDIR) == 0 else {
-        throw FileError("remove the folder", path(next))
-      }
+      // What was moved up stands before it.
       pending.removeLast()
     }
+  }
+
+  /// Empties a folder; folders in it that are not empty come to stand beside it.
+  private func removeContents(
+    of next: FileName, _ pending: inout [FileName], _ serial: inout Int
+  ) throws(FileError) {
+    do throws(FileError) {
+      let folder = try openForRemoval(next)
+      for entry in try folder.names() {
+        do throws(FileError) {
+          try remove(entry, from: folder, &pending, &serial)
+        } catch  where error.code == ENOENT {}
+      }
+    } catch  where error.code == ENOENT {}
+  }
+
+  private func remove(
+    _ entry: FileName, from folder: borrowing DirectoryHandle, _ pending: inout [FileName],
+    _ serial: inout Int
+  ) throws(FileError) {
+    guard try folder.status(entry).kind == .directory else { return try folder.removeFile(entry) }
+    guard unsafe unlinkat(folder.descriptor, entry.characters, AT_REMOVEDIR) != 0 else { return }
+    // The moved folder must be ours to write, or renaming it is refused.
+    if geteuid() != 0 { try? folder.permitOwner(entry) }
+    var place = FileName(".removed-\(getpid())-\(serial)")
+    while try contains(place) {
+      serial += 1
+      place = FileName(".removed-\(getpid())-\(serial)")
+    }
+    serial += 1
+    try folder.rename(entry, to: place, in: self)
+    pending.insert(place, at: 0)
   }
 
   private func openForRemoval(_ name: FileName) throws(FileError) -> DirectoryHandle {

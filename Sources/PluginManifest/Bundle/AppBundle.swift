@@ -92,13 +92,14 @@ public struct AppBundle: Sendable, Equatable {
     var found: [Keyboard] = []
     var files: [String: String] = [:]
     let names = try BundleWalk.attempt("PlugIns") { () throws(FileError) in try plugIns.names() }
+    var left = BundleLimits.keyboardPropertyListBytes
     for name in names {
       guard let text = name.string, text.hasSuffix(".appex") else { continue }
       let place = "PlugIns/" + text
       let inner = try BundleWalk.attempt(place) { () throws(FileError) in
         try plugIns.openDirectory(name)
       }
-      let keyboard = try self.keyboard(in: inner, at: place, app: app)
+      let keyboard = try self.keyboard(in: inner, at: place, app: app, bytesLeft: &left)
       // On the phone ids are compared without regard to case.
       let key = keyboard.manifest.identifier.lowercased()
       if let other = files[key] {
@@ -109,6 +110,10 @@ public struct AppBundle: Sendable, Equatable {
       }
       files[key] = place + "/Info.plist"
       found.append(keyboard)
+      guard found.count <= BundleLimits.keyboards else {
+        throw BundleError(
+          file: "PlugIns", message: "it holds more than \(BundleLimits.keyboards) keyboards")
+      }
     }
     guard !found.isEmpty else {
       throw BundleError(file: "PlugIns", message: "it holds no keyboard: no folder `Name.appex`")
@@ -117,11 +122,18 @@ public struct AppBundle: Sendable, Equatable {
   }
 
   private static func keyboard(
-    in folder: borrowing DirectoryHandle, at place: String, app: String
+    in folder: borrowing DirectoryHandle, at place: String, app: String, bytesLeft: inout Int
   ) throws(BundleError) -> Keyboard {
     let file = place + "/Info.plist"
-    let reader = try ManifestReader(
-      file: file, bytes: try propertyList("Info.plist", in: folder, at: place))
+    let bytes = try propertyList("Info.plist", in: folder, at: place)
+    bytesLeft -= bytes.count
+    guard bytesLeft >= 0 else {
+      throw BundleError(
+        file: file,
+        message: "with it the app's keyboards have more than "
+          + "\(BundleLimits.keyboardPropertyListBytes) bytes of `Info.plist`")
+    }
+    let reader = try ManifestReader(file: file, bytes: bytes)
     guard let point = try reader.optionalDictionary("NSExtension") else {
       throw reader.error("NSExtension", "is missing")
     }

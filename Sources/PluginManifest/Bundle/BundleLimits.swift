@@ -5,6 +5,10 @@ public enum BundleLimits {
   public static let entries = 10_000
   /// The sum of all files, in bytes.
   public static let bytes = 512 << 20
+  /// Keyboards of one app: each is read whenever apps are listed.
+  public static let keyboards = 64
+  /// The `Info.plist` of all keyboards of an app together, in bytes.
+  public static let keyboardPropertyListBytes = 512 << 10
   /// How deep folders may stand in each other, the bundle itself being 1.
   public static let depth = 16
   /// `Info.plist` and `Root.plist`, in bytes.

@@ -37,6 +37,15 @@ enum BundleNames {
     return nil
   }
 
+  /// Why a name under which people are to know something is refused.
+  static func faultOfDisplayName(_ text: String) -> String? {
+    let letters = text.lowercased().filter(\.isLetter)
+    if ["system", "systemkeyboard"].contains(letters) {
+      return "is the name of the host's own keyboard"
+    }
+    return nil
+  }
+
   /// Why the name of a file in a bundle is refused.
   static func faultOfFile(_ text: String) -> String? {
     if let fault = faultOfName(text) { return fault }

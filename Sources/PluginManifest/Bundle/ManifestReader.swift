@@ -78,9 +78,12 @@ struct ManifestReader {
 
   /// `CFBundleDisplayName`, or `CFBundleName` in its place.
   func displayName() throws(BundleError) -> String {
-    if root["CFBundleDisplayName"] == nil, root["CFBundleName"] != nil {
-      return try name("CFBundleName")
+    let isNamed = root["CFBundleDisplayName"] == nil && root["CFBundleName"] != nil
+    let key = isNamed ? "CFBundleName" : "CFBundleDisplayName"
+    let text = try name(key)
+    if let fault = BundleNames.faultOfDisplayName(text) {
+      throw error(key, "is \(quoted(text)), which \(fault)")
     }
-    return try name("CFBundleDisplayName")
+    return text
   }
 }

@@ -218,4 +218,21 @@ struct StoreChoicesTests {
     #expect(throws: StoreError.self) { try choices.remove("a", log: fixture.log) }
     #expect(try !Files.text(fixture.paths.auditLog).contains(secret))
   }
+
+  @Test("what is revoked while a host starts is in force when it has started")
+  func revokedMeanwhile() throws {
+    let fixture = try StoreFixture()
+    try fixture.install(requestsOpenAccess: true)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    try fixture.choices.grantOpenAccess(fixture.keyboard, container: .keep, log: fixture.log)
+    let host = try LocalHost(paths: fixture.paths)
+    #expect(host.choices.keyboard(fixture.keyboard)?.grants.openAccess == true)
+    // Between the first reading of the settings and the watch on them.
+    try fixture.choices.revokeOpenAccess(fixture.keyboard, log: fixture.log)
+    host.begin()
+    #expect(host.choices.keyboard(fixture.keyboard)?.grants.openAccess == false)
+    #expect(
+      host.driver.core.configuration.keyboard(fixture.keyboard)?.hasFullAccess == false)
+    host.driver.shutDown()
+  }
 }

@@ -51,6 +51,34 @@ struct StoreLogFloodTests {
     AuditEvent(.refusal, keyboard: keyboard, [AuditField("port", .integer(number))])
   }
 
+  private func connected(_ number: Int, _ outcome: String) -> AuditEvent {
+    AuditEvent(
+      .connection, keyboard: "a.b",
+      [AuditField("port", .integer(number)), AuditField("outcome", .foreign(outcome))])
+  }
+
+  @Test("noise does not hide with whom a keyboard connects, and what has no room is refused")
+  func connections() throws {
+    let log = try open(dailyBudget: 8 << 10)
+    for number in 0..<500 { try log.write(refused(number)) }
+    for number in 0..<500 { try log.write(connected(number, "ECONNREFUSED")) }
+    #expect(try log.write(refused(1_000)) == false)
+    // The broker hands a connection over only where its line is in the log.
+    #expect(try log.write(connected(443, "connected")))
+    var written = 1
+    while try log.write(connected(1_000 + written, "connected")) { written += 1 }
+    #expect(written > 20)
+    try log.flush()
+    // A new host of the same day counts what is there.
+    let next = try open(dailyBudget: 8 << 10)
+    #expect(try next.write(connected(5_000, "connected")) == false)
+    let found = try records().filter { record in
+      record.event == "connection"
+        && record.fields.contains { $0.key == "outcome" && $0.value.string == "connected" }
+    }
+    #expect(found.count == written)
+  }
+
   @Test("a week of flooding leaves what the user did, and what other keyboards did, in the log")
   func week() throws {
     // A fraction of the sizes, in the same proportion.
