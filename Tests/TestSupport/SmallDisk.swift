@@ -1,3 +1,5 @@
+import Glibc
+
 /// Runs shell scripts in a mount namespace of their own, in which they may mount small disks in
 /// memory and fill them.
 public struct SmallDisk: Sendable {
@@ -17,6 +19,15 @@ public struct SmallDisk: Sendable {
   /// Whether this user may mount disks.
   public static var isAvailable: Bool {
     SmallDisk(environment: Program.plainEnvironment) != nil
+  }
+
+  /// Whether keyboards are started there: where an ordinary user mounts, everybody
+  /// else is nobody, root too, and a launcher of nobody's is not trusted.
+  public static var startsKeyboards: Bool {
+    guard isAvailable else { return false }
+    var launcher = stat()
+    return Products.isRoot
+      || stat(Products.launcher, &launcher) == 0 && launcher.st_uid == geteuid()
   }
 
   /// Functions for a script: `disk FOLDER SIZE` puts a disk under a folder, with what is in it;
