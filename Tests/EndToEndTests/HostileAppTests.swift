@@ -38,7 +38,8 @@ struct HostileAppTests {
     var sent = 0
     var answers = 0
     var random = SplitMix(seed: 17)
-    for _ in 0..<1_000 {
+    let rounds = getenv("KEYHOST_FULL") == nil ? 200 : 1_000
+    for _ in 0..<rounds {
       let index = Int.random(in: 0..<4, using: &random)
       try fields[index].becomeFirstResponder()
       for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -55,7 +56,7 @@ struct HostileAppTests {
       try? clients[1].process()
       return answers == sent
     }
-    #expect(expected.reduce(0, +) > 300)
+    #expect(expected.reduce(0, +) > rounds * 3 / 10)
     for index in 0..<4 {
       #expect(fields[index].text == String(repeating: letters[index], count: expected[index]))
     }
