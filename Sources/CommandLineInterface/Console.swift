@@ -71,10 +71,13 @@ public struct Console: Sendable {
     return unsafe poll(&entry, 1, Self.promptDelay) == 0
   }
 
-  private func readAnswer() -> String? {
+  /// The next line of the standard input, without its newline; nil at its end. A longer one is cut.
+  public func readLine(upTo limit: Int = 8192) -> String? { readAnswer(limit) }
+
+  private func readAnswer(_ limit: Int = 1024) -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    while bytes.count < 1024 {
+    while bytes.count < limit {
       let count = unsafe read(input, &byte, 1)
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }

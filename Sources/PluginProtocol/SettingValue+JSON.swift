@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension SettingValue {
-  init(decoding value: JSONValue) throws(JSONError) {
+  package init(decoding value: JSONValue) throws(JSONError) {
     switch value.kind {
     case .string: self = .string(value.string ?? "")
     case .bool: self = .bool(value.boolean ?? false)
@@ -27,7 +27,7 @@ extension SettingValue {
     }
   }
 
-  func encode(into writer: inout JSONWriter) {
+  package func encode(into writer: inout JSONWriter) {
     switch self {
     case .string(let text): writer.value(text)
     case .bool(let flag): writer.value(flag)
@@ -50,20 +50,34 @@ extension [Setting] {
     }
   }
 
+  /// Whether all of them have room in one message.
+  package var fitIntoMessage: Bool {
+    var room = ProtocolLimits.settingsBytes
+    for setting in self { room -= setting.encodedSize }
+    return room >= 0
+  }
+
   /// Writes as many settings, in order, as have room; a second one of a key is left out.
   func encode(into writer: inout JSONWriter) {
     writer.beginObject()
     var room = ProtocolLimits.settingsBytes
     var keys: Set<String> = []
     for setting in self where keys.insert(setting.key).inserted {
-      var one = JSONWriter()
-      one.value(setting.key)
-      setting.value.encode(into: &one)
-      room -= one.bytes.count + 2
+      room -= setting.encodedSize
       if room < 0 { break }
       writer.key(setting.key)
       setting.value.encode(into: &writer)
     }
     writer.endObject()
+  }
+}
+
+extension Setting {
+  /// Its bytes in a message.
+  fileprivate var encodedSize: Int {
+    var one = JSONWriter()
+    one.value(key)
+    value.encode(into: &one)
+    return one.bytes.count + 2
   }
 }

@@ -95,6 +95,7 @@ struct KeyhostCommandTests {
     #expect(
       members(install) == [
         "app", "replacedVersion", "newlyRequestOpenAccess", "disabled", "lostOpenAccess",
+        "resetSettings", "settingsFaults",
       ])
     #expect(install["replacedVersion"]?.isNull == true)
     let list = try json("apps", "list")

@@ -1,3 +1,4 @@
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -79,6 +80,35 @@ struct ExampleTests {
     #expect(run.handlers(of: "comment") == [Self.habra], "\(run.result)")
   }
 
+  @Test("Habra's tags are the user's, and change while it runs")
+  func habraSettings() throws {
+    let home = try Self.home("Habra", Self.habra)
+    try home.expectSuccess("settings", "org.keyhost.examples.habra", "firstTag", "kbd")
+    let run = try home.keyhost.start(["type", "--events", "--json"])
+    run.send(line: #"{"open":"a"}"#)
+    run.send(line: #"{"focus":"a"}"#)
+    /// What the key types now.
+    func typed() -> String? {
+      run.send(line: #"{"tap":"tag.firstTag"}"#)
+      while let line = run.readLine() {
+        guard line.contains(#""event":"handled""#) else { continue }
+        return try? JSONDocument(parsing: Array(line.utf8)).root["transaction"]?["edits"]?
+          .elements?.first?["insertText"]?.string
+      }
+      return nil
+    }
+    #expect(typed() == "<kbd></kbd>")
+    let before = try home.keyhost("log", "--event", "launch").lines.count
+    try home.expectSuccess("settings", Self.habra, "firstTag", "sup")
+    let limit = RunningProgram.now() + 30
+    var last = typed()
+    while last == "<kbd></kbd>", RunningProgram.now() < limit { last = typed() }
+    #expect(last == "<sup></sup>")
+    #expect(try home.keyhost("log", "--event", "launch").lines.count == before)
+    run.closeInput()
+    #expect(run.finish().exitCode == 0)
+  }
+
   @Test("Habra's dismiss and next-keyboard keys work, and the next keyboard is the system's")
   func habraActions() throws {
     let home = try Self.home("Habra", Self.habra)
@@ -120,6 +150,20 @@ struct ExampleTests {
     #expect(run.result.exitCode == 0, "\(run.result)")
     #expect(run.texts == ["a": "keyboard, keyboard €"], "\(run.result)")
     #expect(run.result.standardOutput.contains(#""suggestions":["keyboard"]"#), "\(run.result)")
+  }
+
+  @Test("the Python keyboard has the currency that the user set, and no words if told so")
+  func pythonSettings() throws {
+    let home = try Self.home("PythonType", Self.python)
+    try home.expectSuccess("settings", Self.python, "currency", "Pound")
+    try home.expectSuccess("settings", Self.python, "offersWords", "off")
+    let run = try TypedRun.events(
+      home,
+      [
+        #"{"open":"a"}"#, #"{"focus":"a"}"#, #"{"type":"keyboard, ke"}"#, #"{"tap":"£"}"#,
+      ])
+    #expect(run.texts == ["a": "keyboard, ke£"], "\(run.result)")
+    #expect(!run.result.standardOutput.contains(#""suggestions":["keyboard"]"#), "\(run.result)")
   }
 
   // MARK: Intruder

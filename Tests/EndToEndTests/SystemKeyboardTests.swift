@@ -25,6 +25,11 @@ struct SystemKeyboardTests {
     #expect(run.texts == ["a": "omw  \"it's\"—ok"], "\(run.result)")
     let shown = try home.keyhost("settings", "system", "--json")
     #expect(shown.standardOutput.contains(#""smartQuotes":false,"smartDashes":true"#), "\(shown)")
+    #expect(try home.keyhost("settings", "system", "smartQuotes", "--reset").exitCode == 0)
+    #expect(try home.keyhost("settings", "system", "smartQuotes").standardOutput == "on\n")
+    #expect(try home.keyhost("settings", "system", "capitalization").standardOutput == "off\n")
+    #expect(try home.keyhost("settings", "system", "--reset").exitCode == 0)
+    #expect(try home.keyhost("settings", "system", "capitalization").standardOutput == "on\n")
   }
 
   @Test("a setting that is none, and a value that is none, are wrong use")
@@ -32,7 +37,7 @@ struct SystemKeyboardTests {
     let home = try TemporaryHome()
     #expect(try home.keyhost("settings", "system", "smartQuote").exitCode == 2)
     #expect(try home.keyhost("settings", "system", "smartQuotes", "maybe").exitCode == 2)
-    #expect(try home.keyhost("settings", "org.example").exitCode == 2)
+    #expect(try home.keyhost("settings", "org.example").exitCode == 1)
     #expect(try home.keyhost("settings").exitCode == 2)
   }
 

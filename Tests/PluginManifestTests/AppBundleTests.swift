@@ -57,7 +57,7 @@ struct AppBundleTests {
     #expect(bundle.manifest.identifier == "org.example.fixture")
     #expect(bundle.manifest.displayName == "Fixture")
     #expect(
-      bundle.manifest.settingsDefaults == [
+      bundle.manifest.settings.defaults == [
         SettingDefault(key: "tag", value: .string("b")),
         SettingDefault(key: "on", value: .boolean(true)),
       ])
@@ -237,34 +237,5 @@ struct AppBundleTests {
     #expect(try fault(path).hasPrefix("Info.plist: line 3: "))
     try Files.write([UInt8](repeating: 32, count: (1 << 20) + 1), to: path + "/Info.plist")
     #expect(try fault(path) == "Info.plist: it is longer than 1048576 bytes")
-  }
-
-  @Test("settings must be values a keyboard can be given")
-  func settings() throws {
-    func message(_ specifier: PropertyListText) throws -> String {
-      try fault(
-        try write { $0.settings = .dictionary([("PreferenceSpecifiers", .array([specifier]))]) })
-    }
-    #expect(
-      try message(.string("x")).contains("`PreferenceSpecifiers[0]` is a string where a dictionary")
-    )
-    #expect(
-      try message(
-        .dictionary([
-          ("Type", .string("PSToggleSwitchSpecifier")), ("Key", .string("on")),
-          ("DefaultValue", .string("YES")),
-        ])
-      ).contains("is a string where a boolean"))
-    #expect(
-      try message(
-        .dictionary([("Key", .string("k")), ("DefaultValue", .raw("<data>AA==</data>"))])
-      )
-      .contains("is data, which a setting cannot be"))
-    #expect(
-      try message(
-        .dictionary([
-          ("Key", .string("k")), ("DefaultValue", .string(String(repeating: "a", count: 40_000))),
-        ])
-      ).contains("beyond what fits"))
   }
 }

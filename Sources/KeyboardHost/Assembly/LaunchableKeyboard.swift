@@ -15,16 +15,19 @@ public struct LaunchableKeyboard: Sendable, Equatable {
   public var allowWeaker: Set<SandboxLayer>
   /// The path of its private container.
   public var container: String?
+  /// Its app's settings as they hold for the user.
+  public var settings: [Setting]
 
   public init(
     installed: InstalledKeyboard, grants: SandboxGrants, allowedHosts: Set<SocketAddress> = [],
-    allowWeaker: Set<SandboxLayer> = [], container: String? = nil
+    allowWeaker: Set<SandboxLayer> = [], container: String? = nil, settings: [Setting] = []
   ) {
     self.installed = installed
     self.grants = grants
     self.allowedHosts = allowedHosts
     self.allowWeaker = allowWeaker
     self.container = container
+    self.settings = settings
   }
 
   /// What the core knows of it.
@@ -35,7 +38,7 @@ public struct LaunchableKeyboard: Sendable, Equatable {
       isASCIICapable: manifest.isASCIICapable, primaryLanguage: manifest.primaryLanguage,
       hasFullAccess: grants.openAccess,
       launchKey: launchKey,
-      settings: installed.settingsDefaults.map { Setting($0.key, $0.value.protocolValue) })
+      settings: settings)
   }
 }
 
@@ -53,17 +56,5 @@ extension LaunchableKeyboard {
       allowedHosts.map(\.description).sorted().joined(separator: ","),
       allowWeaker.map(\.rawValue).sorted().joined(separator: ","),
     ].joined(separator: "|")
-  }
-}
-
-extension SettingDefault.Value {
-  fileprivate var protocolValue: SettingValue {
-    switch self {
-    case .string(let text): .string(text)
-    case .boolean(let flag): .bool(flag)
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .list(let items): .list(items)
-    }
   }
 }

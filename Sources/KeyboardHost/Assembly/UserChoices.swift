@@ -78,7 +78,8 @@ public struct UserChoices: Sendable {
       installed: installed, grants: SandboxGrants(openAccess: hasAccess),
       allowedHosts: hasAccess ? settings.allowedHosts[identifier] ?? [] : [],
       allowWeaker: Set(weaker.compactMap { SandboxLayer(rawValue: $0) }),
-      container: paths.privateContainer(identifier))
+      container: paths.privateContainer(identifier),
+      settings: settings.settings(of: installed.manifest.appIdentifier, installed.settings))
   }
 
   public func keyboard(_ identifier: String) -> LaunchableKeyboard? {

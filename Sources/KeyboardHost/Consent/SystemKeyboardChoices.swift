@@ -38,4 +38,17 @@ public struct SystemKeyboardChoices: Sendable {
       return PlannedChange(result: ())
     }
   }
+
+  /// Goes back to the default, of all settings if none is given.
+  public func reset(_ setting: SystemKeyboardSetting?, log: AuditLog) throws(StoreError) {
+    try settings.update(log: log) { (settings) throws(StoreError) in
+      let first = SystemKeyboardSettings()
+      if let setting {
+        _ = setting.set(setting.value(in: first), in: &settings.typing)
+      } else {
+        settings.typing = first
+      }
+      return PlannedChange(result: ())
+    }
+  }
 }

@@ -9,7 +9,8 @@ extension AppRegistry {
   /// Done also on a full disk and where it cannot be recorded. When something of it cannot be removed
   /// the grants are gone all the same.
   /// - Parameters:
-  ///   - keepingData: whether the containers stay, for an app that is installed again.
+  ///   - keepingData: whether the containers and the values of settings stay, for an app that is
+  ///     installed again.
   ///   - log: nil if it cannot be had.
   ///   - unrecorded: hears why what was done is not in the log.
   /// - Returns: the ids of the keyboards that are gone.
@@ -34,6 +35,7 @@ extension AppRegistry {
         // The id stays reserved while something on the disk belongs to it.
         if !keepingData { settings.identities[keyboard] = nil }
       }
+      if !keepingData { settings.appSettings[identifier] = nil }
       var change = PlannedChange(result: keyboards, takesAway: true)
       change.events = [
         AuditEvent(

@@ -235,13 +235,15 @@ public struct AppRegistry: Sendable {
         "keyboards", .list(bundle.manifest.keyboards.map { .foreign($0.identifier) })),
     ]
     if let old { fields.append(AuditField("replaced", .foreign(old.manifest.version))) }
+    let reset = settings.dropUnusableSettings(of: identifier, bundle.manifest.settings)
     let final = identifier + ".app"
     let planned = settings
     var installed = InstalledApp(bundle)
     installed.move(to: paths.apps + "/" + final)
     let outcome = InstallOutcome(
       app: installed, replacedVersion: old?.manifest.version,
-      newlyRequestOpenAccess: newlyRequest, disabled: disabled, lostOpenAccess: lost)
+      newlyRequestOpenAccess: newlyRequest, disabled: disabled, lostOpenAccess: lost,
+      resetSettings: reset)
     var change = PlannedChange(
       result: outcome, events: [AuditEvent(.install, app: identifier, fields)])
     change.events += disabled.map {

@@ -70,6 +70,7 @@ extension HostSettings {
       for folder in contactFolders { writer.value(folder) }
       writer.endArray()
     }
+    member("appSettings") { encodeAppSettings(into: &$0) }
     member("systemKeyboard") { typing.encode(into: &$0) }
     return Array(("{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8)
   }
@@ -106,6 +107,7 @@ extension HostSettings {
         if let fault = contactFolders.lazy.compactMap(Self.faultOfFolder).first {
           throw value.error("an element of `contactFolders` \(fault)")
         }
+      case "appSettings": appSettings = try Self.appSettings(value)
       case "systemKeyboard": typing = try SystemKeyboardSettings(decoding: value)
       case "weakenings":
         for (keyboard, layers) in try Self.object(value, key) {
@@ -117,7 +119,7 @@ extension HostSettings {
     }
   }
 
-  private static func object(
+  static func object(
     _ value: JSONValue, _ key: String
   ) throws(JSONError) -> [(key: String, value: JSONValue)] {
     guard let members = value.members else { throw value.error("`\(key)` is not an object") }

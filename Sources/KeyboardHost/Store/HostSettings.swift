@@ -1,4 +1,5 @@
 import NetworkBroker
+import PluginProtocol
 import TextInput
 
 /// The user's choices.
@@ -21,6 +22,9 @@ public struct HostSettings: Sendable, Equatable {
   public var weakenings: [String: Set<String>] = [:]
   /// Folders of vCards whose names are part of the lexicon.
   public var contactFolders: [String] = []
+  /// What the user set of apps' settings bundles, by app and key. What a bundle does not declare, or
+  /// not so, has no effect.
+  public var appSettings: [String: [String: SettingValue]] = [:]
   /// What the host's own keyboard does by itself.
   public var typing = SystemKeyboardSettings()
 

@@ -10,4 +10,6 @@ public struct InstallOutcome: Sendable, Equatable {
   public var disabled: [DisabledKeyboard]
   /// Keyboards whose open access ended, since they do not ask for it any more.
   public var lostOpenAccess: [String]
+  /// Keys whose values, set by the user, the new version cannot use: they have ended.
+  public var resetSettings: [String]
 }

@@ -18,7 +18,7 @@ public struct InstalledApp: Sendable, Equatable {
         bundlePath: place, executablePath: place + "/" + keyboard.manifest.executable,
         interpreter: keyboard.program.interpreter,
         interpreterArgument: keyboard.program.interpreterArgument,
-        settingsDefaults: bundle.manifest.settingsDefaults)
+        settings: bundle.manifest.settings)
     }
   }
 }

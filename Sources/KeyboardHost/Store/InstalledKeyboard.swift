@@ -13,13 +13,13 @@ public struct InstalledKeyboard: Sendable, Equatable {
   public var interpreter: String?
   /// The one argument on a script's first line, after the interpreter.
   public var interpreterArgument: String?
-  /// The default values of the app's settings bundle.
-  public var settingsDefaults: [SettingDefault]
+  /// What the app's settings bundle declares.
+  public var settings: SettingsSchema
 
   public init(
     manifest: KeyboardManifest, appDisplayName: String, bundlePath: String,
     executablePath: String, interpreter: String?, interpreterArgument: String? = nil,
-    settingsDefaults: [SettingDefault] = []
+    settings: SettingsSchema = SettingsSchema()
   ) {
     self.manifest = manifest
     self.appDisplayName = appDisplayName
@@ -27,6 +27,6 @@ public struct InstalledKeyboard: Sendable, Equatable {
     self.executablePath = executablePath
     self.interpreter = interpreter
     self.interpreterArgument = interpreterArgument
-    self.settingsDefaults = settingsDefaults
+    self.settings = settings
   }
 }

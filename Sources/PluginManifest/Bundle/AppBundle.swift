@@ -72,7 +72,7 @@ public struct AppBundle: Sendable, Equatable {
     var manifest = AppManifest(
       identifier: identifier, displayName: try reader.displayName(),
       version: try reader.name("CFBundleShortVersionString"), keyboards: [])
-    manifest.settingsDefaults = try Self.settings(in: folder)
+    manifest.settings = try Self.settings(in: folder)
     let keyboards = try Self.keyboards(in: folder, app: identifier)
     manifest.keyboards = keyboards.map(\.manifest)
     self.path = folder.path
@@ -186,19 +186,18 @@ public struct AppBundle: Sendable, Equatable {
 
   private static func settings(
     in folder: borrowing DirectoryHandle
-  ) throws(BundleError) -> [SettingDefault] {
+  ) throws(BundleError) -> SettingsSchema {
     let name = "Settings.bundle"
     guard
       try BundleWalk.attempt(name, { () throws(FileError) in try folder.contains(FileName(name)) })
-    else { return [] }
+    else { return SettingsSchema() }
     let inner = try BundleWalk.attempt(name) { () throws(FileError) in
       try folder.openDirectory(FileName(name))
     }
-    let bytes = try propertyList("Root.plist", in: inner, at: name)
-    return try SettingsBundleReader(file: name + "/Root.plist").read(bytes)
+    return try SettingsBundleReader.schema(in: inner)
   }
 
-  private static func propertyList(
+  static func propertyList(
     _ name: String, in folder: borrowing DirectoryHandle, at place: String
   ) throws(BundleError) -> [UInt8] {
     let path = place.isEmpty ? name : place + "/" + name

@@ -8,17 +8,17 @@ public struct AppManifest: Sendable, Equatable {
   public var version: String
   /// The app's keyboards, in the order of their bundles' file names. Never empty.
   public var keyboards: [KeyboardManifest]
-  /// The default values in `Settings.bundle/Root.plist`, in its order; empty without one.
-  public var settingsDefaults: [SettingDefault]
+  /// What `Settings.bundle` declares; empty without one.
+  public var settings: SettingsSchema
 
   public init(
     identifier: String, displayName: String, version: String, keyboards: [KeyboardManifest],
-    settingsDefaults: [SettingDefault] = []
+    settings: SettingsSchema = SettingsSchema()
   ) {
     self.identifier = identifier
     self.displayName = displayName
     self.version = version
     self.keyboards = keyboards
-    self.settingsDefaults = settingsDefaults
+    self.settings = settings
   }
 }

@@ -2,6 +2,7 @@ import CommandLineInterface
 import KeyboardHost
 import PluginManifest
 import StrictJSON
+import TerminalText
 
 let appsCommand = Command(
   "apps", abstract: "Install, list and remove containing apps with keyboards in them.",
@@ -57,6 +58,8 @@ let appsCommand = Command(
       }
       writer.endArray()
       writer.member("lostOpenAccess", strings: outcome.lostOpenAccess)
+      writer.member("resetSettings", strings: outcome.resetSettings)
+      writer.member("settingsFaults", strings: manifest.settings.faults.map(\.description))
       writer.endObject()
     }
     return .success
@@ -81,6 +84,14 @@ let appsCommand = Command(
   }
   for keyboard in outcome.lostOpenAccess {
     try console.print("The open access of the keyboard \(keyboard) has ended.")
+  }
+  for key in outcome.resetSettings {
+    try console.print(
+      "What you had set for `\(VisibleText.escape(key, limit: 60))` has ended: this version does not "
+        + "have that setting, or not with that value.")
+  }
+  for fault in manifest.settings.faults {
+    console.printError("keyhost: a setting is left out: \(fault)")
   }
   let enabled = Set(
     try context.choices.list().filter(\.isEnabled).map(\.identifier))
