@@ -1,6 +1,6 @@
 extension LaunchPlan {
   /// Counts up with every change of the format: a launcher of another version refuses the plan.
-  public static let formatVersion: UInt32 = 2
+  public static let formatVersion: UInt32 = 3
   /// No plan is larger, in bytes.
   public static let maximumSize = 262_144
 
@@ -50,7 +50,12 @@ extension LaunchPlan {
       try writer.put(file.path)
       try writer.put(file.contents)
     }
-    writer.put(temporarySize)
+    try writer.putCount(memoryFolders.count)
+    for folder in memoryFolders {
+      try writer.put(folder.path)
+      writer.put(folder.size)
+      writer.put(folder.entries)
+    }
     try writer.putCount(pathRules.count)
     for rule in pathRules {
       try writer.put(rule.path)
@@ -115,7 +120,11 @@ extension LaunchPlan {
     for _ in 0..<(try reader.count()) {
       files.append(File(path: try reader.string(), contents: try reader.string()))
     }
-    temporarySize = try reader.uint64()
+    for _ in 0..<(try reader.count()) {
+      memoryFolders.append(
+        MemoryFolder(
+          path: try reader.string(), size: try reader.uint64(), entries: try reader.uint64()))
+    }
     for _ in 0..<(try reader.count()) {
       pathRules.append(
         PathRule(

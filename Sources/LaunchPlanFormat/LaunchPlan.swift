@@ -62,6 +62,21 @@ public struct LaunchPlan: Sendable, Equatable {
     }
   }
 
+  /// A folder in memory that is the keyboard's own, empty at first and gone with it, such as `/tmp`.
+  public struct MemoryFolder: Sendable, Equatable {
+    public var path: String
+    /// How much it holds, in bytes.
+    public var size: UInt64
+    /// The most files, folders and links in it.
+    public var entries: UInt64
+
+    public init(path: String, size: UInt64, entries: UInt64) {
+      self.path = path
+      self.size = size
+      self.entries = entries
+    }
+  }
+
   public struct Limit: Sendable, Equatable {
     /// The number of the RLIMIT_ constant.
     public var resource: Int32
@@ -91,8 +106,7 @@ public struct LaunchPlan: Sendable, Equatable {
   public var binds: [Bind] = []
   public var links: [Link] = []
   public var files: [File] = []
-  /// The size of the private `/tmp`, in bytes.
-  public var temporarySize: UInt64 = 0
+  public var memoryFolders: [MemoryFolder] = []
   public var pathRules: [PathRule] = []
   /// In place of what the kernel says its Landlock ABI is: for tests of other kernels.
   public var emulatedLandlockABI: Int32?

@@ -18,10 +18,13 @@ struct LaunchPlaces {
   // whose app, it is.
 
   static let shownBundle = "/bundle"
+  private static let shownContainer = "/container"
 
   var bundle: String { hasPrivateRoot ? Self.shownBundle : request.bundlePath }
 
-  var container: String { hasPrivateRoot ? "/container" : request.containerPath }
+  var container: String {
+    hasPrivateRoot ? Self.shownContainer : request.containerPath ?? Self.shownContainer
+  }
 
   var sharedContainer: String? {
     request.sharedContainerPath.map { hasPrivateRoot ? "/shared" : $0 }
@@ -46,14 +49,42 @@ struct LaunchPlaces {
         rights: showing.rights.reduce(0) { $0 | $1.landlockBit }, isRequired: showing.isRequired)
     }
     if hasPrivateRoot {
-      for rule in files where rule.place == .temporary {
+      for rule in files {
+        guard let folder = memoryFolder(rule.place) else { continue }
         rules.append(
           LaunchPlan.PathRule(
-            path: temporary, rights: rule.rights.reduce(0) { $0 | $1.landlockBit },
+            path: folder.path, rights: rule.rights.reduce(0) { $0 | $1.landlockBit },
             isRequired: true))
       }
     }
     return rules
+  }
+
+  /// The most files of the private `/tmp`.
+  private static let temporaryEntries: UInt64 = 4_096
+
+  /// What is in memory: the private `/tmp`, and a container that is thrown away.
+  private func memoryFolder(_ place: FileRule.Place) -> LaunchPlan.MemoryFolder? {
+    switch place {
+    case .temporary:
+      LaunchPlan.MemoryFolder(
+        path: temporary, size: request.limits.temporaryFiles, entries: Self.temporaryEntries)
+    case .container where request.containerPath == nil:
+      LaunchPlan.MemoryFolder(
+        path: container, size: request.limits.containerQuota,
+        entries: UInt64(ContainerQuota.maximumEntries))
+    default: nil
+    }
+  }
+
+  /// For the private root: `/tmp`, which programs look for whatever the rules say, and what the
+  /// rules name.
+  func memoryFolders(_ files: [FileRule]) -> [LaunchPlan.MemoryFolder] {
+    guard hasPrivateRoot else { return [] }
+    let places = [FileRule.Place.temporary, .container]
+    return places.filter { place in
+      place == .temporary || files.contains { $0.place == place }
+    }.compactMap(memoryFolder)
   }
 
   /// For the private root. What lies beneath something shown already, with no more rights, needs
@@ -106,7 +137,9 @@ struct LaunchPlaces {
     }
     switch rule.place {
     case .bundle: return [show(request.bundlePath, as: bundle)]
-    case .container: return [show(request.containerPath, as: container)]
+    case .container:
+      guard let path = request.containerPath else { return [] }
+      return [show(path, as: container)]
     case .sharedContainer:
       guard let path = request.sharedContainerPath, let sharedContainer else { return [] }
       return [show(path, as: sharedContainer)]

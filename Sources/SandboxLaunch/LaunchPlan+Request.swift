@@ -24,7 +24,6 @@ extension LaunchPlan {
     emulatedLandlockABI = request.emulatedLandlockABI.map { Int32(clamping: $0) }
     filter = request.program.bytes
     notifies = request.program.notifiesExecution
-    temporarySize = request.limits.temporaryFiles
     processLimit = request.limits.processes
     limits = Self.limits(request.limits)
 
@@ -37,6 +36,7 @@ extension LaunchPlan {
     binds = places.binds(request.files)
     links = places.links
     files = places.ownFiles(request.files)
+    memoryFolders = places.memoryFolders(request.files)
   }
 
   private static func check(_ request: LaunchRequest, isRoot: Bool) throws(LaunchError) {
@@ -44,8 +44,8 @@ extension LaunchPlan {
       LaunchError(layer: layer, step: step, errno: nil, advice: advice)
     }
     let paths =
-      [request.executable, request.bundlePath, request.containerPath]
-      + [request.interpreter, request.sharedContainerPath].compactMap(\.self)
+      [request.executable, request.bundlePath]
+      + [request.containerPath, request.interpreter, request.sharedContainerPath].compactMap(\.self)
     for path in paths {
       let slash = UInt8(ascii: "/")
       guard path.utf8.first == slash, path.utf8.last != slash,
@@ -58,6 +58,12 @@ extension LaunchPlan {
       throw refuse(
         nil, "the executable \(request.executable) is not in the bundle \(request.bundlePath)",
         "Install the keyboard again.")
+    }
+    if request.containerPath == nil, request.leftOutLayers.contains(.privateRoot) {
+      throw refuse(
+        .privateRoot,
+        "a container that is thrown away is made in the private root, which is left out",
+        "Leave out no layer for this keyboard.")
     }
     for (name, _) in request.environment where !LaunchEnvironment.allows(name) {
       throw refuse(

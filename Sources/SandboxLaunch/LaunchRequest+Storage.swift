@@ -12,7 +12,10 @@ extension LaunchRequest {
 
   /// - Parameter held: blocks of 512 bytes that count beside what has a name.
   func containerExcess(held: UInt64) -> String? {
-    quota.excess(of: containerPath, held: held).map { "it kept \($0) its container" }
+    // In one that is in memory the kernel itself counts.
+    containerPath.flatMap { quota.excess(of: $0, held: held) }.map {
+      "it kept \($0) its container"
+    }
   }
 
   func sharedContainerExcess(held: UInt64) -> String? {
@@ -44,7 +47,7 @@ extension LaunchRequest {
 
   /// The folders that the keyboard may write to and that outlive it.
   private var storagePlaces: [String] {
-    [containerPath] + [writableSharedContainer].compactMap(\.self)
+    [containerPath, writableSharedContainer].compactMap(\.self)
   }
 
   /// What has a name in those folders takes up, in bytes; nil when that cannot be measured.

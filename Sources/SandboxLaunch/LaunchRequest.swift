@@ -10,9 +10,11 @@ public struct LaunchRequest: Sendable {
   public var interpreter: String?
   /// The keyboard's `.appex` folder: read and execute.
   public var bundlePath: String
-  /// The keyboard's private container: read and write.
-  public var containerPath: String
-  /// The containing app's shared container.
+  /// The keyboard's private container: read and write. Nil for one in memory, which is empty at
+  /// first and gone with the keyboard; then it has no folder that outlives it, and needs its private
+  /// root.
+  public var containerPath: String?
+  /// The containing app's shared container; nil where the keyboard does not see it.
   public var sharedContainerPath: String?
   /// What may be done with which files: the profile's rules for this keyboard's grants.
   public var files: [FileRule]
@@ -35,7 +37,7 @@ public struct LaunchRequest: Sendable {
   package var arguments: [String] = []
 
   public init(
-    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
+    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String?,
     sharedContainerPath: String? = nil, files: [FileRule],
     environment: [(String, String)] = [], program: BPFProgram, identity: UInt32? = nil,
     allowWeaker: Set<SandboxLayer> = [], limits: ResourceLimits
@@ -58,7 +60,7 @@ extension LaunchRequest {
   /// A keyboard under a resolved profile, whose file rules and limits it takes; `program` is what
   /// the profile's system calls compile to, and `environment` what its rule makes of the host's.
   public init(
-    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String,
+    executable: String, interpreter: String? = nil, bundlePath: String, containerPath: String?,
     sharedContainerPath: String? = nil, profile: ResolvedProfile, program: BPFProgram,
     environment: [(String, String)] = [], identity: UInt32? = nil,
     allowWeaker: Set<SandboxLayer> = []

@@ -79,13 +79,17 @@ struct PrivateRoot {
       try Mounts.memory(
         at: Self.place, options: "size=1m,nr_inodes=1k,mode=0755", attributes: Self.attributes)
     }
-    try attempt("making the private /tmp") { () throws(Errno) in
-      let temporary = Self.place + "/tmp"
-      try Mounts.makeDirectory(temporary, permissions: 0o755)
-      let owner = plan.identity.map { ",uid=\($0),gid=\($0)" } ?? ""
-      try Mounts.memory(
-        at: temporary, options: "size=\(plan.temporarySize),nr_inodes=4k,mode=0700\(owner)",
-        attributes: Self.attributes.union(.noExecution))
+    for folder in plan.memoryFolders {
+      try attempt("making the private folder \(folder.path) in memory") { () throws(Errno) in
+        try Self.makeParents(of: folder.path)
+        try Mounts.makeDirectory(Self.place + folder.path, permissions: 0o755)
+        let owner = plan.identity.map { ",uid=\($0),gid=\($0)" } ?? ""
+        // The folder itself is an inode too; 0 would stand for no limit.
+        try Mounts.memory(
+          at: Self.place + folder.path,
+          options: "size=\(max(folder.size, 1)),nr_inodes=\(folder.entries + 1),mode=0700\(owner)",
+          attributes: Self.attributes.union(.noExecution))
+      }
     }
     for file in plan.files {
       try attempt("writing \(file.path) of the private root") { () throws(Errno) in

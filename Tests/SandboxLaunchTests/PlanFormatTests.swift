@@ -20,7 +20,10 @@ struct PlanFormatTests {
         isRequired: true)
     ]
     plan.links = [LaunchPlan.Link(path: "/lib", destination: "usr/lib")]
-    plan.temporarySize = 4 << 20
+    plan.memoryFolders = [
+      LaunchPlan.MemoryFolder(path: "/tmp", size: 4 << 20, entries: 4_096),
+      LaunchPlan.MemoryFolder(path: "/container", size: 128 << 20, entries: 10_000),
+    ]
     plan.pathRules = [LaunchPlan.PathRule(path: "/bundle", rights: 13, isRequired: true)]
     plan.emulatedLandlockABI = -1
     plan.filter = [UInt8](0..<64)

@@ -202,6 +202,19 @@ static void obey(char *line) {
     number(written), say(" "), number(errno);
     close(fd);
   }
+  COMMAND("many") {
+    // Empty files of numbered names; how many, and why no more.
+    char path[4096];
+    long made = 0, wanted = atol(two);
+    errno = 0;
+    for (; made < wanted; made++) {
+      snprintf(path, sizeof path, "%s%ld", one, made);
+      int fd = open(path, O_WRONLY | O_CREAT, 0600);
+      if (fd < 0) break;
+      close(fd);
+    }
+    number(made), say(" "), number(made < wanted ? errno : 0);
+  }
   COMMAND("hoard") {
     // Stays open, without a name.
     int fd = open(one, O_WRONLY | O_CREAT, 0600);
