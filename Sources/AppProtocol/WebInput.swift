@@ -14,6 +14,8 @@ public struct WebInput: Sendable, Equatable {
   public var autocapitalize: String?
   public var spellcheck: String?
   public var enterKeyHint: String?
+  /// Whether it is on a page of a private window, of which the browser keeps nothing.
+  public var isInPrivateWindow = false
 
   /// An input without attributes.
   public init() {}
@@ -76,6 +78,7 @@ public struct WebInput: Sendable, Equatable {
     var traits = TextInputTraits()
     let type = Self.normal(type)
     if type == "password" { traits.isSecureTextEntry = .known(true) }
+    if isInPrivateWindow { traits.isPrivate = .known(true) }
     if let type, Self.dateTypes.contains(type) { traits.textContentType = .known(.dateTime) }
     if let kind = Self.look(inputMode, Self.inputModes) ?? Self.look(type, Self.keyboardTypes) {
       traits.keyboardType = .known(kind)
@@ -111,9 +114,9 @@ public struct WebInput: Sendable, Equatable {
     if tokens.last == "webauthn" { tokens.removeLast() }
     let found = tokens.compactMap { Self.contentTypes[String($0)] }
     let secrets: [TextContentType] = [
-      .password, .newPassword, .oneTimeCode, .creditCardSecurityCode,
+      .password, .newPassword, .oneTimeCode, .creditCardSecurityCode, .creditCardNumber,
     ]
-    if let secret = found.first(where: secrets.contains) { return secret }
+    for secret in secrets where found.contains(secret) { return secret }
     return tokens.last.flatMap { Self.contentTypes[String($0)] }
   }
 

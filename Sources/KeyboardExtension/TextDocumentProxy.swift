@@ -135,6 +135,10 @@ extension TextDocumentProxy {
   public var enablesReturnKeyAutomatically: Bool? { traits.enablesReturnKeyAutomatically.value }
   /// Whether the look of the text can be changed; nil when absent.
   public var allowsEditingTextAttributes: Bool? { traits.allowsEditingTextAttributes.value }
+  /// Whether nothing that is typed may be remembered.
+  public var isPrivate: Bool? { traits.isPrivate.value }
+  /// Whether the field is a terminal.
+  public var isTerminal: Bool? { traits.isTerminal.value }
   /// When to capitalise; nil when absent or unknown.
   public var autocapitalizationType: AutocapitalizationType? { traits.autocapitalizationType.value }
   /// Whether to correct; nil when absent or unknown.

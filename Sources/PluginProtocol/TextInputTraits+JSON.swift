@@ -26,6 +26,8 @@ extension TextInputTraits {
       case "allowsEditingTextAttributes":
         allowsEditingTextAttributes = .known(try member.needBoolean(name))
       case "textContentType": textContentType = try member.trait(name)
+      case "isPrivate": isPrivate = .known(try member.needBoolean(name))
+      case "isTerminal": isTerminal = .known(try member.needBoolean(name))
       default: unrecognized.append(name)
       }
     }
@@ -52,6 +54,8 @@ extension TextInputTraits {
       writer.member("allowsEditingTextAttributes", flag)
     }
     writer.trait("textContentType", textContentType)
+    if case .known(let flag) = isPrivate { writer.member("isPrivate", flag) }
+    if case .known(let flag) = isTerminal { writer.member("isTerminal", flag) }
     writer.endObject()
   }
 }

@@ -2,8 +2,8 @@
 public enum Capitalization {
   /// The rule that holds for a field.
   ///
-  /// The kind of field wins over what it declares: addresses, numbers, names of accounts and
-  /// secrets have no capital of their own, whatever `autocapitalizationType` says. A field that
+  /// The kind of field wins over what it declares: addresses, numbers, names of accounts, secrets
+  /// and commands have no capital of their own, whatever `autocapitalizationType` says. A field that
   /// declares nothing has `sentences`, as in UIKit; an unknown value has `none`.
   public static func rule(for traits: TextInputTraits) -> AutocapitalizationType {
     switch traits.keyboardType {
@@ -16,7 +16,7 @@ public enum Capitalization {
     case .unknown: return .none
     case .absent: break
     }
-    if traits.isSecureTextEntry != .absent && traits.isSecureTextEntry != .known(false) {
+    if !traits.isSecureTextEntry.isAbsentOrFalse || !traits.isTerminal.isAbsentOrFalse {
       return .none
     }
     switch traits.textContentType {

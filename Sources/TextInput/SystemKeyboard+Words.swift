@@ -23,7 +23,8 @@ extension SystemKeyboard {
       !(context.afterInput.first.map(Self.isInWord) ?? false)
     else { return nil }
     return WordQuestion(
-      word: Self.straight(word), wantsCorrection: corrects, wantsPrediction: predicts)
+      word: Self.straight(word), wantsCorrection: corrects, wantsPrediction: predicts,
+      allowsLexicon: TypingRules.allowsLexicon(in: traits))
   }
 
   /// Takes the answer to the question that the document leads to. One to another question is dropped.

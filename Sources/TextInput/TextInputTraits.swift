@@ -27,6 +27,12 @@ public struct TextInputTraits: Sendable, Equatable {
   public var allowsEditingTextAttributes: Trait<Bool> = .absent
   /// What the text means.
   public var textContentType: Trait<TextContentType> = .absent
+  /// Whether nothing that is typed may be remembered, as in a private window. The phone has no such
+  /// trait; toolkits do (`GTK_INPUT_HINT_PRIVATE`).
+  public var isPrivate: Trait<Bool> = .absent
+  /// Whether the field is a terminal. The phone has no such trait; toolkits do
+  /// (`GTK_INPUT_PURPOSE_TERMINAL`).
+  public var isTerminal: Trait<Bool> = .absent
   /// Names of traits that are none of the above, in the order they came.
   public var unrecognized: [String] = []
 

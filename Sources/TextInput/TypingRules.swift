@@ -18,8 +18,9 @@ public enum TypingRules {
     case .smartInsertDelete: return isProse(traits) && allows(traits.smartInsertDeleteType, .no)
     case .smartQuotes: return isTypographic(traits) && allows(traits.smartQuotesType, .no)
     case .smartDashes: return isTypographic(traits) && allows(traits.smartDashesType, .no)
-    case .textReplacement, .prediction:
-      return isProse(traits) && allows(traits.autocorrectionType, .no)
+    case .textReplacement:
+      return isProse(traits) && allows(traits.autocorrectionType, .no) && allowsLexicon(in: traits)
+    case .prediction: return isProse(traits) && allows(traits.autocorrectionType, .no)
     case .autocorrection:
       guard isProse(traits), allows(traits.autocorrectionType, .no) else { return false }
       // What has a meaning of its own (a name, a street) is in no dictionary.
@@ -27,7 +28,14 @@ public enum TypingRules {
     }
   }
 
-  /// Whether a field holds running text: not an address, a number, a secret or an account's name.
+  /// Whether the user's own words (names of contacts, text replacements) may show in a field. In an
+  /// incognito one they would tell whoever looks on whose it is.
+  public static func allowsLexicon(in traits: TextInputTraits) -> Bool {
+    traits.incognitoCauses.isEmpty
+  }
+
+  /// Whether a field holds running text: not an address, a number, a secret, an account's name or a
+  /// terminal's commands.
   static func isProse(_ traits: TextInputTraits) -> Bool {
     switch traits.keyboardType {
     case .known(let type):
@@ -40,7 +48,9 @@ public enum TypingRules {
     case .unknown: return false
     case .absent: break
     }
-    guard traits.isSecureTextEntry.isAbsentOrFalse else { return false }
+    guard traits.isSecureTextEntry.isAbsentOrFalse, traits.isTerminal.isAbsentOrFalse else {
+      return false
+    }
     switch traits.textContentType {
     case .absent: return true
     case .unknown: return false

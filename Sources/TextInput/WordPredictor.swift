@@ -48,6 +48,7 @@ public struct WordPredictor: Sendable {
       return WordAnswer(word: word)
     }
     let folded = Self.folded(word)
+    let lexicon = question.allowsLexicon ? lexicon : []
     var misspelt: [String]?
     if let dictionary, question.wantsCorrection, Self.isCorrectable(word),
       !lexicon.contains(where: { $0.text == word }), !dictionary.isCorrect(word)
@@ -56,7 +57,7 @@ public struct WordPredictor: Sendable {
     }
     let correction =
       question.wantsCorrection && isLoneCapital(word)
-      ? word.uppercased() : misspelt.flatMap { nearest(to: word, folded, from: $0) }
+      ? word.uppercased() : misspelt.flatMap { nearest(to: word, folded, lexicon, from: $0) }
     var found: [String] = []
     func add(_ text: String) {
       let shown = Self.cased(text, like: word)
@@ -66,7 +67,9 @@ public struct WordPredictor: Sendable {
       found = [word, correction]
     }
     if question.wantsPrediction {
-      if let text = replacements.text(for: word), !text.contains(where: \.isNewline) {
+      if question.allowsLexicon, let text = replacements.text(for: word),
+        !text.contains(where: \.isNewline)
+      {
         found.append(text)
       }
       for entry in lexicon where entry.folded.starts(with: folded) { add(entry.text) }
@@ -92,7 +95,7 @@ public struct WordPredictor: Sendable {
   }
 
   private func nearest(
-    to word: String, _ folded: [Character], from dictionary: [String]
+    to word: String, _ folded: [Character], _ lexicon: [Known], from dictionary: [String]
   ) -> String? {
     let limit = folded.count <= 2 ? 0 : folded.count <= 5 ? 1 : 2
     var best: (text: String, distance: Int)?

@@ -9,11 +9,16 @@ public struct WordQuestion: Sendable, Equatable {
   public var wantsCorrection: Bool
   /// Whether words that begin like it are wanted.
   public var wantsPrediction: Bool
+  /// Whether the user's own words may be in the answer.
+  public var allowsLexicon: Bool
 
   /// Makes a question.
-  public init(word: String, wantsCorrection: Bool, wantsPrediction: Bool) {
+  public init(
+    word: String, wantsCorrection: Bool, wantsPrediction: Bool, allowsLexicon: Bool = true
+  ) {
     self.word = word
     self.wantsCorrection = wantsCorrection
     self.wantsPrediction = wantsPrediction
+    self.allowsLexicon = allowsLexicon
   }
 }

@@ -98,6 +98,8 @@ struct WebInputTests {
       ("autocomplete=username+webauthn", "content=username"),
       // Written in the wrong order it still is a password.
       ("autocomplete=current-password+shipping", "content=password"),
+      ("autocomplete=cc-number+billing", "content=creditCardNumber"),
+      ("autocomplete=cc-number+cc-csc", "content=creditCardSecurityCode"),
     ])
   func rows(_ attributes: String, _ expected: String) {
     #expect(Self.told(Self.input(attributes).traits) == expected)
@@ -132,6 +134,15 @@ struct WebInputTests {
   func complete() {
     #expect(Set(Self.fieldNames.map(\.0)) == Set(WebInput.contentTypes.keys))
     #expect(Self.fieldNames.allSatisfy { WebInput.contentTypes[$0.0] == $0.1 })
+  }
+
+  @Test("whatever is in a private window is private")
+  func privateWindow() {
+    var input = Self.input("type=search")
+    #expect(input.traits.isPrivate == .absent)
+    input.isInPrivateWindow = true
+    #expect(input.traits.isPrivate == .known(true))
+    #expect(input.traits.keyboardType == .known(.webSearch))
   }
 
   @Test("only inputmode=none wants no keyboard")

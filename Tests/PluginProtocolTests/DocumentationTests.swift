@@ -90,6 +90,7 @@ struct DocumentationTests {
     names += LayoutEnvironment.Orientation.allCases.map(\.rawValue)
     names += [
       "isSecureTextEntry", "textContentType", "enablesReturnKeyAutomatically", "smartQuotesType",
+      "isPrivate", "isTerminal",
       KeyboardLayout.systemPrefix,
     ]
     for name in names { #expect(text.contains("`\(name)`"), "\(name) is not named") }

@@ -243,9 +243,13 @@ struct ReadingTests {
     #expect(traits.textContentType == .unknown("soul"))
     #expect(traits.autocorrectionType == .absent)
     #expect(traits.unrecognized == ["x", "y"])
+    #expect(traits.isPrivate == .absent && traits.isTerminal == .absent)
+    let kept = try read(#"{"isPrivate":true,"isTerminal":false}"#)
+    #expect(kept.isPrivate == .known(true) && kept.isTerminal == .known(false))
+    #expect(kept.incognitoCauses == [.privateField])
     for wrong in [
       #"{"isSecureTextEntry":"NO"}"#, #"{"isSecureTextEntry":1}"#, #"{"keyboardType":3}"#, "[]",
-      #"{"isSecureTextEntry":null}"#,
+      #"{"isSecureTextEntry":null}"#, #"{"isPrivate":"yes"}"#, #"{"isTerminal":null}"#,
     ] {
       #expect(throws: JSONError.self) { try read(wrong) }
     }

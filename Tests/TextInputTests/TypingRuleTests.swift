@@ -285,3 +285,56 @@ struct TypingRuleTests {
     #expect(rig.text == "b-")
   }
 }
+
+@Suite("Incognito fields")
+struct IncognitoFieldTests {
+  @Test("are those for a card's number, private ones and terminals, and what cannot be read")
+  func causes() {
+    #expect(TextInputTraits().incognitoCauses == [])
+    for type in TextContentType.allCases {
+      #expect(
+        field(content: type).incognitoCauses
+          == (type == .creditCardNumber ? [.creditCardNumber] : []))
+    }
+    var traits = TextInputTraits()
+    traits.isPrivate = .known(false)
+    traits.isTerminal = .known(false)
+    #expect(traits.incognitoCauses == [])
+    traits.isPrivate = .unknown("maybe")
+    traits.isTerminal = .known(true)
+    #expect(traits.incognitoCauses == [.privateField, .terminal])
+  }
+
+  @Test("show none of the user's own words: no replacement is made, none is asked for")
+  func noLexicon() throws {
+    var traits = TextInputTraits()
+    #expect(try typed("omw ", traits, replacements: ["omw": "on my way"]) == "on my way ")
+    traits.isPrivate = .known(true)
+    #expect(try typed("omw ", traits, replacements: ["omw": "on my way"]) == "omw ")
+    let ordinary = WordQuestion(word: "ann", wantsCorrection: true, wantsPrediction: true)
+    var incognito = ordinary
+    incognito.allowsLexicon = false
+    let predictor = WordPredictor(lexicon: [
+      LexiconEntry(userInput: "Annabel", documentText: "Annabel"),
+      LexiconEntry(userInput: "ann", documentText: "Ann of 12 Elm Street"),
+    ])
+    let dictionary = PlayedDictionary([], ["ann": ["annual"]])
+    let open = predictor.answer(ordinary, dictionary: dictionary)
+    #expect(open.suggestions.contains("Annabel"))
+    #expect(open.suggestions.contains("Ann of 12 Elm Street"))
+    #expect(predictor.answer(incognito, dictionary: dictionary).suggestions == ["annual"])
+  }
+
+  @Test("that are terminals are typed into as the keys say")
+  func terminal() throws {
+    var traits = TextInputTraits()
+    traits.isTerminal = .known(true)
+    #expect(try typed("echo \"a\" -- b  c ", traits) == "echo \"a\" -- b  c ")
+    for feature in [
+      SystemKeyboardSettings.Feature.autocorrection, .prediction, .textReplacement, .smartQuotes,
+      .smartDashes, .doubleSpaceFullStop, .capitalization,
+    ] {
+      #expect(!TypingRules.allow(feature, in: traits))
+    }
+  }
+}

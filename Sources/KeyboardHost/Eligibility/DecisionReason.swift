@@ -12,7 +12,7 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case ownInputView
   case unknownTraitValue(trait: String, value: String)
   case unknownTrait(String)
-  case incognitoNotAvailable(TextContentType)
+  case incognitoNotAvailable(IncognitoCause)
   // This keyboard is refused in this field.
   case notASCIICapable(KeyboardType)
   case noKeyboardEnabled
@@ -90,8 +90,8 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .unknownTraitValue(let trait, let value):
       "the value \"\(value)\" of the trait \(trait) is unknown, and what is unknown is refused"
     case .unknownTrait(let name): "the trait \"\(name)\" is unknown, and what is unknown is refused"
-    case .incognitoNotAvailable(let type):
-      "a field for a \(type.rawValue) needs a keyboard that forgets, which this version lacks"
+    case .incognitoNotAvailable(let cause):
+      "\(cause.description): it needs a keyboard that forgets, which this version lacks"
     case .notASCIICapable(let type):
       "the field wants \(type.rawValue), and the keyboard does not say IsASCIICapable"
     case .noKeyboardEnabled: "no custom keyboard is enabled"
@@ -104,6 +104,17 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .appDoesNotAsk: "the app does not forbid custom keyboards"
     case .appAllows: "the app allows custom keyboards"
     case .systemServesEveryField: "the system keyboard serves every field"
+    }
+  }
+}
+
+extension IncognitoCause: CustomStringConvertible {
+  /// For people.
+  public var description: String {
+    switch self {
+    case .creditCardNumber: "the field is for the number of a card"
+    case .privateField: "the app wants nothing of the field remembered"
+    case .terminal: "the field is a terminal"
     }
   }
 }

@@ -79,13 +79,10 @@ public enum Eligibility {
     if let type = traits.keyboardType.value, type == .phonePad || type == .namePhonePad {
       reasons.append(.refusedKeyboardType(type))
     }
-    if let type = traits.textContentType.value {
-      if isSecret(type) {
-        reasons.append(.sensitiveContentType(type))
-      } else if type == .creditCardNumber {
-        reasons.append(.incognitoNotAvailable(type))
-      }
+    if let type = traits.textContentType.value, isSecret(type) {
+      reasons.append(.sensitiveContentType(type))
     }
+    reasons += traits.incognitoCauses.map { .incognitoNotAvailable($0) }
     switch field.appAnswer {
     case .deny: reasons.append(.appVeto)
     case .failed: reasons.append(.appAnswerMissing)
@@ -116,6 +113,8 @@ public enum Eligibility {
     check("smartDashesType", traits.smartDashesType)
     check("smartInsertDeleteType", traits.smartInsertDeleteType)
     check("textContentType", traits.textContentType)
+    check("isPrivate", traits.isPrivate)
+    check("isTerminal", traits.isTerminal)
     return reasons + traits.unrecognized.map { .unknownTrait($0) }
   }
 
