@@ -23,7 +23,15 @@ struct CommandLineParser {
           "unknown option \(Self.quoted(word))"
             + (path.isEmpty ? "" : ", or it stands before the subcommand"), path: path)
       }
-      if path.isEmpty, word == "help" { return try help(for: Array(rest.dropFirst())) }
+      if path.isEmpty, word == "help" {
+        let words = rest.dropFirst()
+        if let topic = words.first.flatMap({ program.helpTopics[$0] }),
+          let command = program.command(at: topic)
+        {
+          return try parse(Array(words.dropFirst()), of: command, path: topic)
+        }
+        return try help(for: Array(words))
+      }
       guard let command = commands.first(where: { $0.name == word }) else {
         let names = commands.map(\.name) + (path.isEmpty ? ["help"] : [])
         throw UsageError(
@@ -49,7 +57,10 @@ struct CommandLineParser {
       guard let command = commands.first(where: { $0.name == word }) else {
         throw UsageError(
           "unknown command \(Self.quoted(word))"
-            + Self.suggestion(for: word, among: commands.map(\.name)), path: path)
+            + Self.suggestion(
+              for: word,
+              among: commands.map(\.name) + (path.isEmpty ? program.helpTopics.keys.sorted() : [])),
+          path: path)
       }
       path.append(word)
       commands = command.subcommands

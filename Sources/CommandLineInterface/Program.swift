@@ -9,19 +9,24 @@ public struct Program: Sendable {
   /// Paragraphs for the end of the help.
   public var discussion: [String]
   public var commands: [Command]
+  /// What `help` takes besides the names of commands: a word, and the path of the command that is
+  /// run with the arguments behind it.
+  public var helpTopics: [String: [String]]
   /// Whether an error of a command's own says that the command line is wrong, so that the exit
   /// code does.
   public var isUsageFault: @Sendable (any Error) -> Bool
 
   public init(
     name: String, version: String, abstract: String, discussion: [String] = [],
-    commands: [Command], isUsageFault: @escaping @Sendable (any Error) -> Bool = { _ in false }
+    commands: [Command], helpTopics: [String: [String]] = [:],
+    isUsageFault: @escaping @Sendable (any Error) -> Bool = { _ in false }
   ) {
     self.name = name
     self.version = version
     self.abstract = abstract
     self.discussion = discussion
     self.commands = commands
+    self.helpTopics = helpTopics
     self.isUsageFault = isUsageFault
   }
 

@@ -29,6 +29,9 @@ public struct LaunchRequest: Sendable {
   /// holds, holds; but the private root and the filter, which are all or nothing, are left out.
   public var allowWeaker: Set<SandboxLayer>
   public var limits: ResourceLimits
+  /// Whether it is stopped before its first instruction, until a debugger lets it go on. Nothing of
+  /// the sandbox is left out for that: who may trace a process from outside is the kernel's matter.
+  public var waitsForDebugger = false
   /// In place of what the kernel says its Landlock ABI is, to see what another kernel would do.
   package var emulatedLandlockABI: Int?
   /// Layers that are not even tried, to see what the others stop alone: for tests and probes.

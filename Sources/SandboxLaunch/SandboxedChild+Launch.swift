@@ -62,7 +62,12 @@ extension SandboxedChild {
     launch?.execution = nil
     launch?.hasExecuted = true
     do {
+      let isKillableOnly = launch?.states[.seccomp] == .enforced
+      if request.waitsForDebugger, isKillableOnly { try keyboard?.send(Signals.stop) }
       try listener?.respond(to: execution, .continue)
+      // Before Linux 5.19 a stop would interrupt the call that waits; sent now it comes while the
+      // program is loaded, or soon after.
+      if request.waitsForDebugger, !isKillableOnly { try keyboard?.send(Signals.stop) }
     } catch {
       throw abandon(lost("letting the program start: \(error)", nil))
     }

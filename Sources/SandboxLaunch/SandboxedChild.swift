@@ -245,6 +245,19 @@ public final class SandboxedChild {
     _ = try? keyboard?.status(.continued)
   }
 
+  // MARK: Debugging
+
+  /// Whether it was to stop before its first instruction.
+  public var waitsForDebugger: Bool { request.waitsForDebugger }
+
+  /// The process that traces it, 0 if none does; nil when it is gone.
+  public func tracer() -> Int32? {
+    guard let file = try? FileDescriptor.open("/proc/\(processIdentifier)/status", .read),
+      let bytes = try? file.read(upTo: 4096), let text = KeyedLines(bytes)["TracerPid"]
+    else { return nil }
+    return Int32(text)
+  }
+
   // MARK: Memory
 
   /// The keyboard's resident memory in bytes; nil when it is gone.

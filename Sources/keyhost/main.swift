@@ -17,6 +17,7 @@ let program = Program(
     contactsCommand, settingsCommand, explainCommand, typeCommand, playCommand, serveCommand,
     logCommand, auditCommand, doctorCommand, selftestCommand, newCommand, checkCommand,
   ],
+  helpTopics: ["enable": ["keyboards", "how-to"]],
   isUsageFault: { ($0 as? StoreError)?.kind == .wrongUse })
 
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -15,6 +15,7 @@ public final class KeyboardStarter: KeyboardStarting {
   private let profile: SandboxProfile
   private let hostEnvironment: [String: String]
   private let allowWeaker: Set<SandboxLayer>
+  private let debugged: String?
   private var choices: UserChoices
   private var prepared: [SandboxGrants: PreparedPolicy] = [:]
 
@@ -23,10 +24,13 @@ public final class KeyboardStarter: KeyboardStarting {
   ///   - profile: the policy all keyboards are held to.
   ///   - hostEnvironment: the host's own variables, of which the profile passes some on.
   ///   - allowWeaker: layers every keyboard may do without, beside those of the settings.
+  ///   - debugged: the keyboard that waits for a debugger when it starts.
   public init(
     paths: HostPaths, choices: UserChoices, launcher: String, profile: SandboxProfile,
-    hostEnvironment: [String: String], allowWeaker: Set<SandboxLayer> = []
+    hostEnvironment: [String: String], allowWeaker: Set<SandboxLayer> = [],
+    debugged: String? = nil
   ) {
+    self.debugged = debugged
     self.allowWeaker = allowWeaker
     self.paths = paths
     self.choices = choices
@@ -46,7 +50,7 @@ public final class KeyboardStarter: KeyboardStarting {
     let installed = launchable.installed
     let identity = try AppRegistry(paths: paths).prepareContainers(
       for: installed, settings: choices.settings)
-    let request = LaunchRequest(
+    var request = LaunchRequest(
       executable: installed.executablePath, interpreter: installed.interpreter,
       bundlePath: installed.bundlePath,
       containerPath: paths.privateContainer(installed.manifest.identifier),
@@ -54,6 +58,7 @@ public final class KeyboardStarter: KeyboardStarting {
       profile: prepared.profile, program: prepared.program,
       environment: prepared.profile.environment.apply(to: hostEnvironment), identity: identity,
       allowWeaker: launchable.allowWeaker.union(allowWeaker))
+    request.waitsForDebugger = keyboard == debugged
     // One that was ended for what it kept would be ended again, and have written some more.
     if let excess = request.containerExcess() {
       let shown = VisibleText.escape(installed.manifest.identifier)
@@ -116,6 +121,7 @@ public final class KeyboardStarter: KeyboardStarting {
       let names = weaker.map(\.rawValue).sorted()
       fields.append(AuditField("allowWeaker", .list(names.map { .foreign($0) })))
     }
+    if child.waitsForDebugger { fields.append(AuditField("debugger", .boolean(true))) }
     return AuditEvent(
       .launch, keyboard: keyboard, app: launchable?.installed.manifest.appIdentifier, fields)
   }

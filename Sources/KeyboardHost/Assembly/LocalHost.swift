@@ -21,6 +21,7 @@ public final class LocalHost {
   private let first: String?
   private let locale = HostPaths.processLocale()
   private let allowWeaker: Set<SandboxLayer>
+  private let debugged: String?
   private let log: AuditLog?
   private let logProblem: String?
   private var watch: SettingsWatch?
@@ -33,11 +34,12 @@ public final class LocalHost {
   ///   - paths: where everything lies; the user's own places if not given.
   ///   - first: a keyboard to put before all others, for this run.
   ///   - allowWeaker: layers of the sandbox to do without where they cannot be had, for this run.
+  ///   - debugged: a keyboard that waits for a debugger when it starts, in this run.
   /// - Throws: when the settings cannot be used. Without the launcher or the policies no keyboard
   ///   is started, and the system keyboard types.
   public init(
     paths: HostPaths? = nil, preferring first: String? = nil,
-    allowWeaker: Set<SandboxLayer> = []
+    allowWeaker: Set<SandboxLayer> = [], debugging debugged: String? = nil
   ) throws {
     let paths = try paths ?? HostPaths(environment: HostPaths.processEnvironment())
     let choices = try UserChoices(paths: paths)
@@ -45,13 +47,14 @@ public final class LocalHost {
     self.choices = choices
     self.first = first
     self.allowWeaker = allowWeaker
+    self.debugged = debugged
     do {
       let resources = try InstalledResources()
       starter = KeyboardStarter(
         paths: paths, choices: choices, launcher: try resources.trustedLauncher(),
         profile: try KeyboardStarter.making { try resources.profile() },
         hostEnvironment: ProcessControl.environment,
-        allowWeaker: allowWeaker)
+        allowWeaker: allowWeaker, debugged: debugged)
       startProblem = nil
     } catch {
       starter = nil
@@ -65,8 +68,8 @@ public final class LocalHost {
       logProblem = error.description
     }
     let core = HostCore(
-      configuration: choices.configuration(
-        hostVersion: HostVersion.current, first: first, locale: locale))
+      configuration: Self.configuration(
+        choices, first: first, locale: locale, debugged: debugged, LayoutEnvironment()))
     driver = HostDriver(
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
     findWords(core.configuration)
@@ -88,6 +91,10 @@ public final class LocalHost {
       driver.audit(
         AuditEvent(
           .weakened, [AuditField("allowWeaker", .list(names.map { .foreign($0) }))]))
+    }
+    if let debugged {
+      driver.audit(
+        AuditEvent(.weakened, keyboard: debugged, [AuditField("debugger", .boolean(true))]))
     }
     // The disk may be full by the time the user wants to take something away.
     SettingsStore(paths: paths).refillReserve()
@@ -130,10 +137,37 @@ public final class LocalHost {
   }
 
   private var configuration: HostConfiguration {
+    Self.configuration(
+      choices, first: first, locale: locale, debugged: debugged, environment)
+  }
+
+  private static func configuration(
+    _ choices: UserChoices, first: String?, locale: String?, debugged: String?,
+    _ environment: LayoutEnvironment
+  ) -> HostConfiguration {
     var made = choices.configuration(
       hostVersion: HostVersion.current, first: first, locale: locale)
     made.environment = environment
+    for index in made.keyboards.indices where made.keyboards[index].identifier == debugged {
+      made.keyboards[index].isDebugged = true
+    }
     return made
+  }
+
+  /// Shows from now on what keyboards are told and what they say. That is what is typed: a trace is
+  /// for the one who types, of a run of his own, and there is a line in the audit log before the
+  /// first of it.
+  ///
+  /// - Parameters:
+  ///   - place: where it goes, for the log.
+  ///   - hear: takes each entry, in order.
+  /// - Returns: false when the line could not be written, so that nothing is shown.
+  public func trace(to place: String, hearing hear: @escaping (TraceEntry) -> Void) -> Bool {
+    guard log != nil, driver.audit(AuditEvent(.traced, [AuditField("to", .foreign(place))])) else {
+      return false
+    }
+    driver.tracing = (MonotonicClock.nanoseconds, hear)
+    return true
   }
 
   private func reload() {

@@ -31,6 +31,8 @@ public enum CoreInput: Sendable {
   case continuedWhileFrozen(InstanceID)
   /// It broke a limit (memory, storage, refused calls) and has to go.
   case overstepped(InstanceID, reason: String)
+  /// A debugger took hold of a keyboard that is debugged, or let go of it.
+  case debugger(InstanceID, isAttached: Bool)
 
   /// What was found out about the word of a document at a revision.
   case wordAnswer(DocumentID, revision: UInt64, WordAnswer)

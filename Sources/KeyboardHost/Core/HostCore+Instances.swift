@@ -41,8 +41,9 @@ extension HostCore {
 
   func freezeAll() {
     for instance in instances {
-      guard instance.isReady else {
-        // It has no state worth keeping, and a start cannot be stopped half way.
+      guard instance.isReady, !instance.entry.isDebugged else {
+        // It has no state worth keeping, and a start cannot be stopped half way. Whether one that
+        // has a debugger stands still is the debugger's to say, and not the kernel's.
         end(instance, reason: .frozen)
         continue
       }
@@ -52,6 +53,15 @@ extension HostCore {
       emit(.freeze(instance.id))
       audit(.freeze, keyboard: instance.entry.identifier)
     }
+  }
+
+  /// The clocks of a keyboard begin anew when its debugger lets go of it.
+  func hold(_ instance: KeyboardInstance, _ isHeld: Bool) {
+    guard instance.entry.isDebugged, instance.isHeld != isHeld else { return }
+    instance.isHeld = isHeld
+    guard !isHeld else { return }
+    instance.startDeadline = now.adding(milliseconds: deadlines.start)
+    instance.inFlight?.sentAt = now
   }
 
   func confirmStop(_ instance: KeyboardInstance) {
@@ -221,6 +231,7 @@ extension KeyboardInstance {
     case .running: break
     }
     if case .ending(let until) = phase { return until }
+    if isHeld { return nil }
     guard isReady else { return startDeadline }
     guard let inFlight else { return nil }
     return inFlight.sentAt.adding(

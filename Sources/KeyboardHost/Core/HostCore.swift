@@ -89,7 +89,7 @@ public final class HostCore {
     case .shutDown: shutDown()
     case .tick: break
     case .launched, .launchFailed, .message, .protocolError, .unreachable, .exited, .stopped,
-      .continuedWhileFrozen, .overstepped:
+      .continuedWhileFrozen, .overstepped, .debugger:
       dispatchInstance(input)
     }
   }
@@ -112,6 +112,7 @@ public final class HostCore {
         }
       }
     case .stopped(let id): with(id) { confirmStop($0) }
+    case .debugger(let id, let isAttached): with(id) { hold($0, isAttached) }
     case .continuedWhileFrozen(let id):
       with(id) { instance in
         guard instance.freeze == .frozen else { return }

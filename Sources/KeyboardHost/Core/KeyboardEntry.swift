@@ -13,6 +13,9 @@ public struct KeyboardEntry: Sendable, Equatable {
   /// changes the process ends and a new one starts.
   public var launchKey: String
   public var settings: [Setting]
+  /// Whether the user runs it under a debugger, in this run: it waits for one when it starts, is
+  /// given time as long as one is attached, and is ended where others are frozen.
+  public var isDebugged = false
 
   public init(
     identifier: String, displayName: String, isASCIICapable: Bool = false,

@@ -45,7 +45,9 @@ final class KeyboardInstance {
   var phase = Phase.launching
   var freeze = Freeze.running
   /// When the start must be over.
-  let startDeadline: HostTime
+  var startDeadline: HostTime
+  /// Whether it waits for a debugger or has one, so that its clocks stand still.
+  var isHeld: Bool
   var layout: KeyboardLayout?
   var suggestions: [String] = []
   var takesHardwareKeys = false
@@ -69,6 +71,7 @@ final class KeyboardInstance {
     self.id = id
     self.entry = entry
     self.startDeadline = startDeadline
+    isHeld = entry.isDebugged
   }
 
   var isReady: Bool {

@@ -23,8 +23,15 @@ public final class HostDriver {
   public var onCapturedOutput: (_ keyboard: String, _ tail: [UInt8], _ total: Int) -> Void = {
     _, _, _ in
   }
-  /// Sees every message that is sent to a keyboard, for a trace.
-  public var onMessage: ((_ keyboard: String, _ sent: HostMessage) -> Void)?
+  /// Hears of a keyboard that is run under a debugger.
+  public var onDebugger: (_ keyboard: String, _ process: Int32, DebuggerState) -> Void = {
+    _, _, _ in
+  }
+  /// Sees every message that is sent to a keyboard, for the measurements.
+  package var onMessage: ((_ keyboard: String, _ sent: HostMessage) -> Void)?
+  /// Sees what keyboards are told and say, since that moment. Set by ``LocalHost`` alone, which
+  /// records it.
+  var tracing: (began: UInt64, hear: (TraceEntry) -> Void)?
 
   private let starter: any KeyboardStarting
   private let log: AuditLog?
@@ -165,10 +172,20 @@ public final class HostDriver {
   private func end(_ connection: PluginConnection) {
     connections[connection.id] = nil
     connection.close()
+    trace(connection, .note("its process is ended"))
     let captured = connection.captured
     if captured.total > 0 {
       onCapturedOutput(connection.keyboard, captured.tail, captured.total)
     }
+  }
+
+  /// The content is only made for one who looks.
+  func trace(_ connection: PluginConnection, _ content: @autoclosure () -> TraceEntry.Content) {
+    guard let tracing else { return }
+    tracing.hear(
+      TraceEntry(
+        microseconds: (MonotonicClock.nanoseconds - tracing.began) / 1_000,
+        keyboard: connection.keyboard, instance: connection.id, content: content()))
   }
 
   // MARK: The audit log

@@ -26,6 +26,9 @@ final class PluginConnection {
   /// How often its container is, in milliseconds.
   private static let containerInterval: UInt64 = 2_000
 
+  /// How often it is looked whether a debugger came or went, in milliseconds.
+  private static let debuggerInterval: UInt64 = 20
+
   private enum Standing { case running, stopping, frozen }
 
   let id: InstanceID
@@ -49,6 +52,8 @@ final class PluginConnection {
   private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
   private var nextContainerCheck = HostTime.zero
+  private var debugger: DebuggerState?
+  private var nextDebuggerLook: HostTime?
   private(set) var captured = CapturedOutput()
   private(set) var isClosed = false
 
@@ -118,6 +123,8 @@ final class PluginConnection {
         statusToken = nil
         watchNotifications()
         nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+        driver.trace(self, .note("runs as process \(child.processIdentifier)"))
+        if child.waitsForDebugger { awaitDebugger() }
         driver.feed(.launched(id))
       }
     } catch {
@@ -152,7 +159,9 @@ final class PluginConnection {
 
   func send(_ message: HostMessage) {
     guard !isClosed else { return }
-    outbox.append(contentsOf: message.encoded())
+    let line = message.encoded()
+    driver.trace(self, .toKeyboard(Array(line.dropLast())))
+    outbox.append(contentsOf: line)
     flush()
   }
 
@@ -206,6 +215,7 @@ final class PluginConnection {
     do throws(ProtocolError) {
       while !isClosed, let line = try framer.next() {
         let began = MonotonicClock.threadNanoseconds
+        driver.trace(self, .fromKeyboard(line))
         let message = try PluginMessage.decode(line)
         beginRateWindow()
         switch message {
@@ -223,7 +233,9 @@ final class PluginConnection {
         }
       }
     } catch {
-      if !isClosed { driver.feed(.protocolError(id, error)) }
+      guard !isClosed else { return }
+      driver.trace(self, .note("this is not of the protocol: \(error.message): \(error.excerpt)"))
+      driver.feed(.protocolError(id, error))
     }
   }
 
@@ -301,16 +313,44 @@ final class PluginConnection {
   func resume() {
     standing = .running
     nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
+    driver.trace(self, .note("goes on"))
     broker?.resume()
     do { try child.resume() } catch {
       driver.feed(.overstepped(id, reason: "it could not be resumed: \(error)"))
     }
   }
 
+  // MARK: Debugging
+
+  private func awaitDebugger() {
+    setDebugger(.awaited)
+    nextDebuggerLook = driver.now.adding(milliseconds: Self.debuggerInterval)
+  }
+
+  private func lookForDebugger() {
+    nextDebuggerLook = driver.now.adding(milliseconds: Self.debuggerInterval)
+    guard let tracer = child.tracer() else { return }
+    if tracer != 0 {
+      guard debugger != .attached(process: tracer) else { return }
+      setDebugger(.attached(process: tracer))
+      driver.feed(.debugger(id, isAttached: true))
+    } else if case .attached = debugger {
+      // Its stop was the host's. A debugger that lets go leaves it as it found it.
+      do { try child.resume() } catch { return }
+      setDebugger(.detached)
+      driver.feed(.debugger(id, isAttached: false))
+    }
+  }
+
+  private func setDebugger(_ state: DebuggerState) {
+    debugger = state
+    driver.onDebugger(keyboard, child.processIdentifier, state)
+  }
+
   /// When ``check()`` has something to do.
   var deadline: HostTime? {
     let end = outputEndedAt?.adding(milliseconds: Self.exitGrace)
-    return [nextCheck, end, broker?.deadline].compactMap(\.self).min()
+    return [nextCheck, end, broker?.deadline, nextDebuggerLook].compactMap(\.self).min()
   }
 
   func check() {
@@ -321,6 +361,7 @@ final class PluginConnection {
       return driver.feed(.unreachable(id, reason: "it closed its end of the conversation"))
     }
     broker?.check()
+    if let look = nextDebuggerLook, look <= now, !isClosed { lookForDebugger() }
     guard !isClosed, let due = nextCheck, due <= now else { return }
     switch standing {
     case .stopping:
@@ -328,6 +369,7 @@ final class PluginConnection {
       if child.confirmStopped() {
         standing = .frozen
         nextCheck = now.adding(milliseconds: Self.frozenInterval)
+        driver.trace(self, .note("stands still"))
         driver.feed(.stopped(id))
       } else {
         nextCheck = now.adding(milliseconds: Self.stopInterval)

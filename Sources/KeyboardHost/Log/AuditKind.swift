@@ -27,6 +27,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case protocolError
   /// A layer of the sandbox was left out because the user said so.
   case weakened
+  /// What keyboards are told and say is shown to the user or written to a file, field text included.
+  case traced
   case lateAnswer
   case staleAnswer
   /// The keyboard list was changed by the user.
@@ -45,7 +47,7 @@ public enum AuditKind: String, CaseIterable, Sendable {
       .launchFailed, .freeze, .resume:
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,
-      .keyboards, .suppressed, .repair:
+      .traced, .keyboards, .suppressed, .repair:
       false
     }
   }
@@ -58,7 +60,7 @@ public enum AuditKind: String, CaseIterable, Sendable {
       .launchFailed, .exit, .restart:
       true
     case .decision, .launch, .grant, .revoke, .install, .remove, .disabled, .freeze, .resume,
-      .weakened, .keyboards, .suppressed, .repair:
+      .weakened, .traced, .keyboards, .suppressed, .repair:
       false
     }
   }
@@ -66,7 +68,7 @@ public enum AuditKind: String, CaseIterable, Sendable {
   /// Kinds that record the user's consent: on the disk before the change takes effect.
   var isDurable: Bool {
     switch self {
-    case .grant, .revoke, .install, .remove, .keyboards, .weakened: true
+    case .grant, .revoke, .install, .remove, .keyboards, .weakened, .traced: true
     default: false
     }
   }

@@ -44,7 +44,7 @@ struct AuditLineHead {
   /// Whether the line tells what the user did, and is kept beyond all others.
   var isOfUser: Bool {
     switch kind {
-    case .grant, .revoke, .install, .remove, .keyboards, .weakened: true
+    case .grant, .revoke, .install, .remove, .keyboards, .weakened, .traced: true
     case .launch: !isRestart
     default: false
     }

@@ -198,7 +198,7 @@ public final class ScriptRunner {
         + "`\(VisibleText.escape(String(character)))`")
   }
 
-  private static func nextKey(
+  static func nextKey(
     for character: Character, in layout: KeyboardLayout
   ) -> (key: Key, isLast: Bool)? {
     let keys = layout.rows.joined()

@@ -56,6 +56,7 @@ let keyboardsCommand = Command(
       }),
     Command(
       "how-to", abstract: "Say how a keyboard is put to use, with its app's own words.",
+      discussion: ["`keyhost help enable KEYBOARD` says the same."],
       arguments: [keyboardArgument], options: [.json],
       action: { invocation, console in
         try howTo(try HostContext(), invocation, console)

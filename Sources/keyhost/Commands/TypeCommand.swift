@@ -43,6 +43,17 @@ let typeCommand = Command(
       choices: SandboxLayer.allCases.filter { $0 != .seccomp && $0 != .noNewPrivileges }
         .map(\.rawValue), isRepeatable: true,
       "Do without this layer of the sandbox in this run, where it cannot be had."),
+    .flag(
+      "trace",
+      "Show each line between the host and keyboards, with the time since the start in seconds: "
+        + "what is typed, in clear. The audit log says that it was done."),
+    .value(
+      "trace-file", "FILE",
+      "Write that to a new file, for the user alone to read, in place of showing it."),
+    .value(
+      "debug", "ID",
+      "Type with this enabled keyboard, which stops before its first instruction and waits for a "
+        + "debugger from outside; in its sandbox, but with all the time it takes."),
     .flag("show-output", "Show at the end what keyboards printed, escaped."),
     .json,
   ],
@@ -55,6 +66,7 @@ private final class TypeSession {
   private let invocation: Invocation
   private let console: Console
   private let host: LocalHost
+  private let debugged: String?
   private var hasFault = false
   private var outputFault: (any Error)?
   private var lastNote: String?
@@ -63,16 +75,21 @@ private final class TypeSession {
   init(_ invocation: Invocation, console: Console) throws {
     self.invocation = invocation
     self.console = console
+    debugged = invocation.value("debug")
+    if let wanted = invocation.value("keyboard"), let debugged, wanted != debugged {
+      throw UsageError("--keyboard and --debug name two keyboards")
+    }
     host = try LocalHost(
-      preferring: invocation.value("keyboard"),
+      preferring: debugged ?? invocation.value("keyboard"),
       allowWeaker: Set(
-        invocation.values("allow-weaker").compactMap { SandboxLayer(rawValue: $0) }))
+        invocation.values("allow-weaker").compactMap { SandboxLayer(rawValue: $0) }),
+      debugging: debugged)
   }
 
   func run() throws -> ExitCode {
     let traits = try FieldOptions.traits(invocation)
-    if let wanted = invocation.value("keyboard"), wanted != HostSettings.systemKeyboard,
-      host.choices.keyboard(wanted) == nil
+    if let wanted = debugged ?? invocation.value("keyboard"),
+      wanted != HostSettings.systemKeyboard || debugged != nil, host.choices.keyboard(wanted) == nil
     {
       console.printError("keyhost: \(host.choices.whyNot(wanted))")
       return .failure
@@ -90,7 +107,9 @@ private final class TypeSession {
     if invocation.has("show-output") {
       driver.onCapturedOutput = { [unowned self] in showOutput($0, $1, $2) }
     }
+    driver.onDebugger = { [unowned self] in noteDebugger($0, $1, $2) }
     host.begin()
+    if invocation.has("trace") || invocation.has("trace-file") { try beginTrace() }
     if !invocation.has("events") {
       driver.feed(
         .open(
@@ -131,6 +150,40 @@ private final class TypeSession {
     console.printError(
       "keyhost: \(host.displayName(keyboard)) runs in a weaker sandbox, as was allowed: without "
         + VisibleText.escape(names))
+  }
+
+  // MARK: For authors
+
+  private func beginTrace() throws {
+    let trace = try ProtocolTrace(
+      path: invocation.value("trace-file"), isJSON: invocation.wantsJSON, console: console
+    ) { [unowned self] in print($0) }
+    guard host.trace(to: trace.place, hearing: { trace.write($0) }) else {
+      throw StoreError(
+        .audit, "the audit log cannot say that a trace is made, so that none is made")
+    }
+    console.printError(
+      "keyhost: --trace: what keyboards are told and say goes to \(VisibleText.escape(trace.place)),"
+        + " with all that is typed through them and the lexicon")
+  }
+
+  private func noteDebugger(_ keyboard: String, _ process: Int32, _ state: DebuggerState) {
+    let name = host.displayName(keyboard)
+    switch state {
+    case .awaited:
+      // The host's own stop is in the way of the first `continue`, and what is in the sandbox has
+      // its place outside too.
+      let installed = host.choices.keyboard(keyboard)?.installed
+      let program = installed.map { $0.interpreter ?? $0.executablePath } ?? ""
+      console.printError(
+        "keyhost: \(name) is stopped before its first instruction and waits for a debugger. In another "
+          + "terminal:\n  gdb -iex 'set sysroot /' -ex 'handle SIGSTOP nostop noprint nopass' "
+          + "-p \(process) '\(VisibleText.escape(program))'")
+    case .attached(let debugger):
+      console.printError("keyhost: process \(debugger) has \(name): it gets the time it takes")
+    case .detached:
+      console.printError("keyhost: nobody has \(name) any more: it is held to its deadlines again")
+    }
   }
 
   // MARK: What happens
