@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TextInput
@@ -5,31 +6,7 @@ import Testing
 /// Texts of the scripts that are hard on an editor, each under every edit at every place.
 @Suite("A document in every script")
 struct ScriptsTests {
-  struct Sample: Sendable, CustomTestStringConvertible {
-    var name: String
-    /// The characters as people see them, one element each.
-    var clusters: [String]
-    var testDescription: String { name }
-    var text: String { clusters.joined() }
-  }
-
-  static let samples = [
-    Sample(name: "emoji families", clusters: ["👨‍👩‍👧‍👦", "a", "👩🏾‍❤️‍💋‍👨🏻", "🏳️‍🌈", "❤️", "👋🏽", "1️⃣"]),
-    Sample(
-      name: "flags",
-      clusters: ["🇫🇷", "🇩🇪", "x", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "🇯🇵"]),
-    Sample(
-      name: "combining marks",
-      clusters: ["e\u{301}", "o\u{302}\u{323}", "n", "a\u{300}\u{301}\u{302}\u{303}", "Z\u{351}"]),
-    Sample(
-      name: "Hangul",
-      clusters: ["한", "\u{1112}\u{1161}\u{11AB}", "글", "\u{1100}\u{1161}", "\u{AC00}\u{11A8}", " "]),
-    Sample(name: "Devanagari", clusters: ["न", "म", "स्", "ते", "क्ष", "हि", "न्", "दी"]),
-    Sample(name: "CRLF", clusters: ["a", "\r\n", "\r\n", "b", "\n", "\r", "c"]),
-    Sample(
-      name: "right to left",
-      clusters: ["ש", "ל\u{5B9}", "ו", "ם", " ", "ا\u{64B}", "ل", "\u{200F}", "ع"]),
-  ]
+  static let samples = ScriptSample.all
 
   /// As the standard library has it today; what a sample calls one character has to be one.
   private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
@@ -64,7 +41,7 @@ struct ScriptsTests {
   }
 
   @Test("counts what people count", arguments: samples)
-  func counts(sample: Sample) throws {
+  func counts(sample: ScriptSample) throws {
     let text = sample.text
     // Devanagari conjuncts and such are what the standard library says they are.
     let whole = TextDocument(text)
@@ -82,7 +59,7 @@ struct ScriptsTests {
   }
 
   @Test("takes every edit at every place, and gives it back", arguments: samples)
-  func edits(sample: Sample) throws {
+  func edits(sample: ScriptSample) throws {
     let text = sample.text
     let count = text.count
     for position in 0...count {
@@ -132,7 +109,7 @@ struct ScriptsTests {
   }
 
   @Test("replaces and deletes every selection whole", arguments: samples)
-  func selections(sample: Sample) throws {
+  func selections(sample: ScriptSample) throws {
     let text = sample.text
     let count = text.count
     for start in 0...count {
@@ -174,7 +151,7 @@ struct ScriptsTests {
   }
 
   @Test("says what of a long text is cut, and cuts between characters", arguments: samples)
-  func windows(sample: Sample) {
+  func windows(sample: ScriptSample) {
     let text = String(repeating: sample.text, count: 1_500 / sample.text.utf8.count + 2)
     var document = TextDocument(text)
     #expect(document.context().isTruncatedBefore && !document.context().isTruncatedAfter)
@@ -197,7 +174,7 @@ struct ScriptsTests {
   }
 
   @Test("is typed on key by key, and dragged through, by whole characters", arguments: samples)
-  func keyboard(sample: Sample) throws {
+  func keyboard(sample: ScriptSample) throws {
     var rig = TypingRig(sample.text, language: "en", replacements: ["b": sample.text])
     for _ in 0..<sample.text.count { try rig.type("⌫") }
     #expect(rig.document.isEmpty)

@@ -1,4 +1,5 @@
 import HostSimulation
+import TestSupport
 import Testing
 import TextInput
 
@@ -28,6 +29,34 @@ struct InFlightEditTests {
     #expect(scalars(host.text("a")) == scalars(expected))
     #expect(host.handled.map(\.reason) == [.keyboardAnswered])
     #expect(host.core.staleAnswers == 1)
+  }
+
+  @Test("in every script, at every place, for a letter and a deletion", arguments: ScriptSample.all)
+  func everywhere(sample: ScriptSample) {
+    let text = sample.text
+    for position in 0...text.count {
+      let cut = text.index(text.startIndex, offsetBy: position)
+      let head = String(text[..<cut])
+      let tail = String(text[cut...])
+      for (key, expected) in [
+        ("a", head + "a" + tail), ("delete", String(head.dropLast()) + tail),
+      ] {
+        let host = SimulatedHost()
+        host.behaviour = { _ in .answer(afterMilliseconds: 30) }
+        host.open("a", text: "old")
+        host.focus("a")
+        host.settle()
+        host.tap(key)
+        host.advance(milliseconds: 10)
+        host.feed(
+          .appEdit(DocumentID("a"), .replaceText(text, selection: position..<position)))
+        host.settle()
+        let place = "\(sample.name), \(position), \(key)"
+        #expect(scalars(host.text("a")) == scalars(expected), "\(place)")
+        #expect(host.handled.map(\.reason) == [.keyboardAnswered], "\(place)")
+        #expect(host.core.staleAnswers == 1, "\(place)")
+      }
+    }
   }
 
   @Test("twice, the system keyboard types; the text is the app's with the key's in it")
