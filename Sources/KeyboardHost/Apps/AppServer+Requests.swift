@@ -199,14 +199,17 @@ extension AppServer {
     let base: UInt64
     var expected = document.told
     let fits: Bool
+    let wanted: Range<Int>?
     switch edit {
     case .replaceScalars(let range, let text, let selection, let revision):
       base = revision
+      wanted = selection
       fits =
         expected.replaceScalars(range, with: text, selection: selection)
         && expected.utf8Count <= TextDocument.maximumBytes && hasRoom(for: text, connection)
     case .selectScalars(let range, let revision):
       base = revision
+      wanted = range
       expected.selectScalars(range)
       fits = true
     case .replaceText, .select: return
@@ -228,6 +231,14 @@ extension AppServer {
       return refuseStale(document, id)
     }
     reply(id, ServerReply(revision: document.told.revision), connection)
+    guard let wanted, document.told.selectedScalars != wanted else { return }
+    // The app has the text, and would have the cursor inside a character.
+    let revision = document.told.revision
+    connection.send(
+      .textChanged(
+        TextChange(
+          document: document.name, baseRevision: revision, revision: revision, range: 0..<0,
+          text: "", selection: document.told.selectedScalars, markedRange: nil, cause: .commit)))
   }
 
   private func refuseStale(_ document: AppDocument, _ id: Int64) {
