@@ -153,7 +153,9 @@ public struct SystemKeyboard: Sendable {
         return typed(deletion(document, traits), document, traits, layout)
       }
       return moved([.deleteBackward], document, traits, layout)
-    case .return: return moved([.insertText("\n")], document, traits, layout)
+    case .return:
+      if traits.enablesReturnKeyAutomatically == .known(true), document.isEmpty { return .empty }
+      return moved([.insertText("\n")], document, traits, layout)
     case .space: return moved([.insertText(" ")], document, traits, layout)
     case .dismiss: return Transaction(actions: [.dismissKeyboard])
     case .nextKeyboard: return Transaction(actions: [.advanceToNextInputMode])

@@ -21,6 +21,7 @@ final class TracePlayer {
     host = SimulatedHost(
       keyboards: setup.keyboards, systemPosition: setup.systemPosition, lexicon: setup.lexicon,
       typing: setup.typing)
+    host.feed(.configuration(setup.configuration))
     host.observe = { [unowned self] in note($0) }
     host.observeInput = { [unowned self] in note($0) }
   }
@@ -301,7 +302,7 @@ extension HandledInput {
       case .character(let text): text.debugDescription
       case .nextKeyboard: "the globe key"
       case .selectKeyboard(let name): "a pick of \(name)"
-      case .command(let command): "\(command)"
+      case .command(let command): command.traced
       }
     let who =
       switch handler {
@@ -309,6 +310,18 @@ extension HandledInput {
       case .keyboard(let name): name
       }
     return "\(document) \(what) by \(who), \(reason.code)"
+  }
+}
+
+extension EditingCommand {
+  fileprivate var traced: String {
+    switch self {
+    case .answerUndo(let answer): "the answer \(answer.rawValue)"
+    case .drag(let x, let y): "a drag by \(x), \(y)"
+    case .dragEnded: "the end of a drag"
+    case .format(let look): "a wish for \(look.rawValue) text"
+    default: "a \(self)"
+    }
   }
 }
 
