@@ -137,6 +137,10 @@ public struct SystemKeyboard: Sendable {
         return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
       }
     }
+    // As on the phone, it waits for a text.
+    if key.role == .return, traits.enablesReturnKeyAutomatically == .known(true), document.isEmpty {
+      return .empty
+    }
     if let text = key.insertText {
       if layout.isSystem {
         return typed(edits(typing: text, document, traits), document, traits, layout)
@@ -153,9 +157,7 @@ public struct SystemKeyboard: Sendable {
         return typed(deletion(document, traits), document, traits, layout)
       }
       return moved([.deleteBackward], document, traits, layout)
-    case .return:
-      if traits.enablesReturnKeyAutomatically == .known(true), document.isEmpty { return .empty }
-      return moved([.insertText("\n")], document, traits, layout)
+    case .return: return moved([.insertText("\n")], document, traits, layout)
     case .space: return moved([.insertText(" ")], document, traits, layout)
     case .dismiss: return Transaction(actions: [.dismissKeyboard])
     case .nextKeyboard: return Transaction(actions: [.advanceToNextInputMode])
