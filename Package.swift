@@ -168,9 +168,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "ClassicBPF", "HostSimulation", "KeyboardHost", "LaunchPlanFormat", "NetworkBroker",
-        "PluginManifest", "PluginProtocol", "PolicyAudit", "SandboxPolicy", "Seccomp",
-        "StrictJSON", "TerminalText", "TextInput",
+        "AppProtocol", "ClassicBPF", "HostSimulation", "KeyboardHost", "LaunchPlanFormat",
+        "LinuxSystem", "NetworkBroker", "PluginManifest", "PluginProtocol", "PolicyAudit",
+        "SandboxLaunch", "SandboxPolicy", "Seccomp", "StrictJSON", "TerminalText", "TextInput",
       ],
       path: "Tests/FuzzTargets", swiftSettings: test),
     .testTarget(

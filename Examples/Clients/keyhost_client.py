@@ -83,6 +83,86 @@ class _Input:
         return self
 
 
+class Phrases:
+    """The app's own phrases above a field's keyboard: none to three, distinct, in order."""
+
+    MOST = 3
+
+    def __init__(self, changed=lambda: None, maximum=MOST):
+        self._changed, self._maximum, self.items = changed, maximum, []
+
+    @property
+    def maximum(self):
+        return self._maximum
+
+    @maximum.setter
+    def maximum(self, value):
+        self._maximum = min(max(value, 0), self.MOST)
+        self._keep(self.items)
+
+    def set(self, phrases):
+        """These and nothing else: the first that are distinct."""
+        distinct = list(dict.fromkeys(phrase for phrase in phrases if phrase))
+        self._keep(distinct[: self._maximum])
+
+    def add(self, phrase):
+        """One more; the oldest is pushed out. One that is there stays in its place."""
+        if phrase and phrase not in self.items:
+            self._keep(self.items + [phrase])
+
+    def remove(self, phrase):
+        self._keep([item for item in self.items if item != phrase])
+
+    def _keep(self, items):
+        self.items = items[max(len(items) - self._maximum, 0):]
+        self._changed()
+
+
+class KeyboardAvoidance:
+    """Keeps the active field in sight: shrinks the visible area of a scrolled view by what the keyboard
+    covers of it, scrolls the field into the rest, once, and back when the keyboard hides.
+
+    Pure geometry, in points. The view is at `top` of the screen, `height` high; its content is moved
+    up by `offset`. Give show() what on_notification brings, unless its name ends with Hide: hide().
+    """
+
+    def __init__(self, top, height, content_height, offset=0):
+        self.top, self.height, self.content_height = top, height, content_height
+        self.offset, self.bottom_inset, self._before = offset, 0, None
+
+    @property
+    def visible_height(self):
+        return self.height - self.bottom_inset
+
+    @property
+    def maximum_offset(self):
+        return max(0, self.content_height - self.visible_height)
+
+    def show(self, keyboard_frame, field_top, field_bottom):
+        is_first = self.bottom_inset == 0
+        covered = self.top + self.height - max(keyboard_frame["y"], self.top)
+        self.bottom_inset = min(max(0, covered), self.height)
+        if is_first and self.bottom_inset > 0:
+            self._before = self.offset
+        if field_bottom > self.offset + self.visible_height:
+            # A field that is higher than the rest is shown from its top.
+            self.offset = min(field_bottom - self.visible_height, field_top)
+        elif field_top < self.offset:
+            self.offset = field_top
+        self.offset = min(max(0, self.offset), self.maximum_offset)
+
+    def scroll(self, offset):
+        """The user scrolled, which is not taken back when the keyboard hides."""
+        self.offset = min(max(0, offset), self.maximum_offset)
+        self._before = None
+
+    def hide(self):
+        self.bottom_inset = 0
+        before = self.offset if self._before is None else self._before
+        self.offset = min(max(0, before), self.maximum_offset)
+        self._before = None
+
+
 class Document:
     """A field: its text, and what can be done with it."""
 
@@ -93,6 +173,12 @@ class Document:
         self.marked = None
         self.is_first_responder = False
         self.on_change = lambda document, cause: None
+        self.on_format = lambda document, look: None  # bold, italic or underline
+        # The app's own phrases: shown while the field is empty, without corrections meanwhile.
+        self.phrases = Phrases(self._follow_phrases)
+        self.phrases_height = 44
+        self.on_phrases = lambda document: None
+        self._traits, self._views, self._told_phrases = {}, {}, []
         self._base = ""  # the text as the host has it, of this revision
         self._revision = 0
         self._edits = []  # not confirmed, and inputs; the first is on its way while _is_sent
@@ -112,11 +198,50 @@ class Document:
         self.client.documents.pop(self.name, None)
 
     def set_traits(self, **traits):
-        self.client.call("setTraits", document=self.name, traits=traits)
+        self._traits = traits
+        self.client.call("setTraits", document=self.name, traits=self._effective_traits())
 
     def reload_input_views(self, **heights):
         """inputViewHeight and inputAccessoryViewHeight, in points; what is left out is not there."""
-        self.client.call("reloadInputViews", document=self.name, **heights)
+        self._views = heights
+        self.client.call("reloadInputViews", document=self.name, **self._effective_views())
+
+    def play_input_click(self):
+        """A key of the field's own input view was pressed: whether it is to be heard."""
+        return self.client.call("playInputClick", document=self.name)["handled"]
+
+    # Phrases of the app's own.
+
+    @property
+    def shown_phrases(self):
+        """What to show above the keyboard now; nothing once something is typed."""
+        return [] if self.text else list(self.phrases.items)
+
+    def pick(self, phrase):
+        """The user picked a phrase: it is appended, with a space, and the view goes."""
+        self.replace(len(self.text), len(self.text), phrase + " ")
+
+    def _effective_traits(self):
+        if self.shown_phrases:
+            return {**self._traits, "autocorrectionType": "no"}
+        return self._traits
+
+    def _effective_views(self):
+        if not self.shown_phrases:
+            return self._views
+        height = self._views.get("inputAccessoryViewHeight", 0) + self.phrases_height
+        return {**self._views, "inputAccessoryViewHeight": height}
+
+    def _follow_phrases(self):
+        shown = self.shown_phrases
+        if shown == self._told_phrases:
+            return
+        is_other = bool(shown) != bool(self._told_phrases)
+        self._told_phrases = shown
+        if is_other:
+            self.client.request("setTraits", document=self.name, traits=self._effective_traits())
+            self.client.request("reloadInputViews", document=self.name, **self._effective_views())
+        self.on_phrases(self)
 
     # What the user does with the keyboard. `then` is called as that of Client.request.
 
@@ -131,6 +256,27 @@ class Document:
 
     def select_keyboard(self, identifier, then=None):
         self._input(then, selectKeyboard=identifier)
+
+    # Commands, for an app that draws the keyboard: those that client.presentation["commands"] names.
+
+    def shake(self, then=None):
+        """The device was shaken: presentation["undoPrompt"] is the question to put to the user."""
+        self._input(then, shake=True)
+
+    def answer_undo(self, answer, then=None):
+        """The user's answer to it: undo, redo or cancel."""
+        self._input(then, answerUndo=answer)
+
+    def drag(self, right, down, then=None):
+        """A finger that went down on the space key moved so many points: the cursor goes with it."""
+        self._input(then, drag=[right, down])
+
+    def end_drag(self, then=None):
+        self._input(then, dragEnded=True)
+
+    def format(self, look, then=None):
+        """The user wants bold, italic or underline: on_format hears it if the field supports that."""
+        self._input(then, format=look)
 
     def _input(self, then, **params):
         self._edits.append(_Input(then, params))
@@ -174,6 +320,7 @@ class Document:
         self.selection = selection
         if any(isinstance(edit, _Edit) for edit in self._edits):
             self.marked = None
+        self._follow_phrases()
 
     def _send(self):
         if self._is_sent:
@@ -253,6 +400,7 @@ class Client:
         self.on_presentation = lambda presentation: None
         self.on_dismissed = lambda document: None
         self.on_resigned = lambda document: None
+        self.on_input_click = lambda document: None  # make the sound of a key
         self.on_refused_edit = lambda document, error: None
         self._input, self._output = bytearray(), bytearray()
         self._answers = {}
@@ -280,13 +428,17 @@ class Client:
         """For a loop of the app's own: when it is readable, call process(0)."""
         return self._socket.fileno()
 
-    def open_document(self, name, text="", selection=None, traits=None, **input_views):
+    def open_document(self, name, text="", selection=None, traits=None, context=None, **input_views):
+        """`context` names what the field is for, such as a conversation: the keyboard that was picked
+        in the last field for it serves this one, too."""
         document = Document(self, name)
+        document._traits, document._views = dict(traits or {}), input_views
+        more = {} if context is None else {"textInputContextIdentifier": context}
         self.documents[name] = document
         start = text[:CHUNK]
         try:
             result = self.call("openDocument", document=name, traits=traits or {}, text=start,
-                               **input_views)
+                               **input_views, **more)
         except ClientError:
             del self.documents[name]
             raise
@@ -402,6 +554,13 @@ class Client:
         elif method == "presentation":
             self.presentation = params
             self.on_presentation(params)
+        elif method in ("format", "inputClick"):
+            document = self.documents.get(params["document"])
+            if document is not None:
+                if method == "format":
+                    document.on_format(document, params["format"])
+                else:
+                    self.on_input_click(document)
         elif method in ("dismissed", "resigned"):
             document = self.documents.get(params["document"])
             if document is not None:

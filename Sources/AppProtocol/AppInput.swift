@@ -10,4 +10,6 @@ public enum AppInput: Sendable, Equatable {
   case nextKeyboard
   /// A keyboard picked from the answer to `listKeyboards`; `system` is the host's own.
   case selectKeyboard(String)
+  /// What the host itself is to do with the text, for an app that draws the keyboard.
+  case command(EditingCommand)
 }

@@ -31,6 +31,7 @@ extension AppRequest {
         try params.document(), baseRevision: try params.revision("baseRevision"),
         selection: try params.need("selection").range("selection"))
     case "event": self = .event(try params.document(), try AppInput(decoding: params))
+    case "playInputClick": self = .playInputClick(try params.document())
     case "setScreen": self = .setScreen(try Screen(decoding: try params.need("screen")))
     case "listKeyboards": self = .listKeyboards(try params.document())
     default: throw method.error("there is no such method")
@@ -64,6 +65,12 @@ extension DocumentDescription {
       text: try value.need("text").needString("text", bytes: AppProtocolLimits.appLineBytes),
       selection: try value["selection"]?.range("selection"),
       inputViews: try InputViews(decoding: value))
+    if let context = value["textInputContextIdentifier"] {
+      let name = try context.needString(
+        "textInputContextIdentifier", bytes: AppProtocolLimits.nameBytes)
+      if name.isEmpty { throw context.error("\"textInputContextIdentifier\" is empty") }
+      textInputContextIdentifier = name
+    }
   }
 }
 
@@ -104,20 +111,49 @@ extension AppInput {
       found.append(.character(text))
     }
     if let next = value["nextKeyboard"] {
-      guard try next.needBoolean("nextKeyboard") else {
-        throw next.error("\"nextKeyboard\" is true or left out")
-      }
+      try next.needTrue("nextKeyboard")
       found.append(.nextKeyboard)
     }
     if let name = value["selectKeyboard"] {
       found.append(
         .selectKeyboard(try name.needString("selectKeyboard", bytes: ProtocolLimits.nameBytes)))
     }
+    if let command = try EditingCommand(decoding: value) { found.append(.command(command)) }
     guard found.count == 1 else {
       throw value.error(
-        "an event is one of \"event\", \"character\", \"nextKeyboard\" and \"selectKeyboard\"")
+        "an event is one of \"event\", \"character\", \"nextKeyboard\", \"selectKeyboard\", \"shake\", "
+          + "\"answerUndo\", \"drag\", \"dragEnded\" and \"format\"")
     }
     self = found[0]
+  }
+}
+
+extension EditingCommand {
+  /// - Returns: nil when there is none of the commands.
+  fileprivate init?(decoding value: JSONValue) throws(JSONError) {
+    var found: [EditingCommand] = []
+    if let shake = value["shake"] {
+      try shake.needTrue("shake")
+      found.append(.shake)
+    }
+    if let answer = value["answerUndo"] {
+      found.append(.answerUndo(try answer.needCase("answerUndo", of: UndoAnswer.self)))
+    }
+    if let drag = value["drag"] {
+      let way = try drag.needElements("drag", atMost: 2)
+      guard way.count == 2 else { throw drag.error("\"drag\" is a way to the right and down") }
+      found.append(.drag(x: try way[0].coordinate("drag"), y: try way[1].coordinate("drag")))
+    }
+    if let ended = value["dragEnded"] {
+      try ended.needTrue("dragEnded")
+      found.append(.dragEnded)
+    }
+    if let format = value["format"] {
+      found.append(.format(try format.needCase("format", of: RichTextCommand.self)))
+    }
+    guard let first = found.first else { return nil }
+    guard found.count == 1 else { throw value.error("an event is one thing") }
+    self = first
   }
 }
 
@@ -127,6 +163,10 @@ extension JSONValue {
     let name = try value.needString("document", bytes: AppProtocolLimits.nameBytes)
     if name.isEmpty { throw value.error("\"document\" is empty") }
     return name
+  }
+
+  func needTrue(_ name: String) throws(JSONError) {
+    guard try needBoolean(name) else { throw error("\"\(name)\" is true or left out") }
   }
 
   func revision(_ name: String) throws(JSONError) -> UInt64 {

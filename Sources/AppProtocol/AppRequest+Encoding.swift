@@ -17,6 +17,7 @@ extension AppRequest {
       writer.member("text", field.text)
       if let selection = field.selection { writer.member("selection", selection) }
       field.inputViews.encodeMembers(into: &writer)
+      writer.member("textInputContextIdentifier", ifPresent: field.textInputContextIdentifier)
     case .setTraits(_, let traits):
       writer.key("traits")
       traits.encode(into: &writer)
@@ -33,7 +34,9 @@ extension AppRequest {
     case .setScreen(let screen):
       writer.key("screen")
       screen.encode(into: &writer)
-    case .closeDocument, .becomeFirstResponder, .resignFirstResponder, .listKeyboards: break
+    case .closeDocument, .becomeFirstResponder, .resignFirstResponder, .listKeyboards,
+      .playInputClick:
+      break
     }
     writer.endObject()
   }
@@ -51,6 +54,7 @@ extension AppRequest {
     case .replaceText: "replaceText"
     case .select: "select"
     case .event: "event"
+    case .playInputClick: "playInputClick"
     case .setScreen: "setScreen"
     case .listKeyboards: "listKeyboards"
     }
@@ -63,7 +67,7 @@ extension AppRequest {
     case .openDocument(let name, _), .closeDocument(let name), .becomeFirstResponder(let name),
       .setTraits(let name, _), .reloadInputViews(let name, _),
       .replaceText(let name, _, _, _, _), .select(let name, _, _), .event(let name, _),
-      .listKeyboards(let name):
+      .listKeyboards(let name), .playInputClick(let name):
       name
     }
   }
@@ -111,6 +115,24 @@ extension AppInput {
     case .character(let text): writer.member("character", text)
     case .nextKeyboard: writer.member("nextKeyboard", true)
     case .selectKeyboard(let name): writer.member("selectKeyboard", name)
+    case .command(let command): command.encodeMembers(into: &writer)
+    }
+  }
+}
+
+extension EditingCommand {
+  fileprivate func encodeMembers(into writer: inout JSONWriter) {
+    switch self {
+    case .shake: writer.member("shake", true)
+    case .answerUndo(let answer): writer.member("answerUndo", answer.rawValue)
+    case .drag(let x, let y):
+      writer.key("drag")
+      writer.beginArray()
+      writer.value(x.coordinate)
+      writer.value(y.coordinate)
+      writer.endArray()
+    case .dragEnded: writer.member("dragEnded", true)
+    case .format(let command): writer.member("format", command.rawValue)
     }
   }
 }

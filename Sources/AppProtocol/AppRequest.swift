@@ -22,6 +22,8 @@ public enum AppRequest: Sendable, Equatable {
   case select(String, baseRevision: UInt64, selection: Range<Int>)
   /// The user did something with the keyboard that is shown.
   case event(String, AppInput)
+  /// A key of the app's own input view was pressed: may it be heard?
+  case playInputClick(String)
   case setScreen(Screen)
   /// The globe's long press.
   case listKeyboards(String)

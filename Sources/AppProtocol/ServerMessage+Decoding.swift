@@ -47,6 +47,11 @@ extension ServerMessage {
           "identifier", bytes: AppProtocolLimits.nameBytes))
     case "textChanged": return .textChanged(try TextChange(decoding: params))
     case "presentation": return .presentation(try KeyboardPresentation(decoding: params))
+    case "format":
+      return .format(
+        document: try params.document(),
+        try params.need("format").needCase("format", of: RichTextCommand.self))
+    case "inputClick": return .inputClick(document: try params.document())
     case "dismissed": return .dismissed(document: try params.document())
     case "resigned": return .resigned(document: try params.document())
     default: return nil
@@ -109,6 +114,18 @@ extension KeyboardPresentation {
         "displayName", bytes: AppProtocolLimits.shownBytes),
       layout: try KeyboardLayout(decoding: try value.need("layout"), isHosts: true),
       suggestions: suggestions, reasons: try value.need("reasons").reasons())
+    // A host may offer what this version does not know.
+    let offered = try value.need("commands").needElements("commands", atMost: 16)
+    commands = offered.compactMap { $0.string.flatMap(EditingCommand.Kind.init) }
+    showsKeyPreview = try value["showsKeyPreview"]?.needBoolean("showsKeyPreview") ?? false
+    prefersRightToLeft =
+      try value["prefersRightToLeft"]?.needBoolean("prefersRightToLeft") ?? false
+    keySpan = try value["keySpan"]?.range("keySpan")
+    if let prompt = value["undoPrompt"] {
+      undoPrompt = UndoQuestion(
+        canUndo: try prompt.need("canUndo").needBoolean("canUndo"),
+        canRedo: try prompt.need("canRedo").needBoolean("canRedo"))
+    }
   }
 }
 

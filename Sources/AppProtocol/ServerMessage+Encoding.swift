@@ -27,6 +27,13 @@ extension ServerMessage {
       }
     case .presentation(let presentation):
       writer.call("presentation") { presentation.encodeMembers(into: &$0) }
+    case .format(let document, let command):
+      writer.call("format") {
+        $0.member("document", document)
+        $0.member("format", command.rawValue)
+      }
+    case .inputClick(let document):
+      writer.call("inputClick") { $0.member("document", document) }
     case .dismissed(let document):
       writer.call("dismissed") { $0.member("document", document) }
     case .resigned(let document):
@@ -90,6 +97,20 @@ extension KeyboardPresentation {
     }
     writer.endArray()
     writer.member("reasons", reasons)
+    writer.key("commands")
+    writer.beginArray()
+    for command in commands { writer.value(command.rawValue) }
+    writer.endArray()
+    if showsKeyPreview { writer.member("showsKeyPreview", true) }
+    if prefersRightToLeft { writer.member("prefersRightToLeft", true) }
+    if let keySpan { writer.member("keySpan", keySpan) }
+    if let undoPrompt {
+      writer.key("undoPrompt")
+      writer.beginObject()
+      writer.member("canUndo", undoPrompt.canUndo)
+      writer.member("canRedo", undoPrompt.canRedo)
+      writer.endObject()
+    }
   }
 }
 

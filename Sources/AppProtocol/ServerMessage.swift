@@ -1,3 +1,5 @@
+import TextInput
+
 /// A message from the host to an app.
 public enum ServerMessage: Sendable, Equatable {
   case reply(id: Int64, ServerReply)
@@ -8,6 +10,10 @@ public enum ServerMessage: Sendable, Equatable {
   case textChanged(TextChange)
   case keyboard(KeyboardNotification)
   case presentation(KeyboardPresentation)
+  /// The app is to change the look of the selection, or of what is typed next.
+  case format(document: String, RichTextCommand)
+  /// The sound of a key is to be heard now.
+  case inputClick(document: String)
   /// The user dismissed the keyboard by its own key: the field is first responder no more.
   case dismissed(document: String)
   /// A field of another app got the keyboard.

@@ -34,6 +34,8 @@ public final class KeyboardClient {
   public var onPresentation: (KeyboardPresentation) -> Void = { _ in }
   /// Hears that the user dismissed the keyboard.
   public var onDismissed: (TextInputClient) -> Void = { _ in }
+  /// Hears that the sound of a key is to be made, by an app that draws the keyboard.
+  public var onInputClick: (TextInputClient) -> Void = { _ in }
   /// Hears that another app's field got the keyboard.
   public var onResigned: (TextInputClient) -> Void = { _ in }
 
@@ -74,7 +76,7 @@ public final class KeyboardClient {
     first.selection = nil
     let reply = try call(.openDocument(name, first))
     let document = TextInputClient(
-      name: name, client: self, text: first.text, revision: reply.revision ?? 0)
+      name: name, client: self, field: first, revision: reply.revision ?? 0)
     documents[name] = document
     if cut < scalars.endIndex {
       let end = Self.chunk
@@ -200,6 +202,10 @@ public final class KeyboardClient {
     case .presentation(let new):
       presentation = new
       onPresentation(new)
+    case .format(let name, let command):
+      if let document = documents[name] { document.onFormat(document, command) }
+    case .inputClick(let name):
+      if let document = documents[name] { onInputClick(document) }
     case .dismissed(let name):
       guard let document = documents[name] else { return }
       document.isFirstResponder = false

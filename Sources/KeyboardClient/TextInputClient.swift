@@ -18,6 +18,21 @@ public final class TextInputClient {
   /// The part that is being composed by a keyboard; nil when none is.
   public private(set) var markedRange: Range<Int>?
   public internal(set) var isFirstResponder = false
+  /// The traits that the app gave the field.
+  public private(set) var traits: TextInputTraits
+  /// The views that the app shows for the field; the one of the phrases comes on top of them.
+  public private(set) var inputViews: InputViews
+  /// The app's own phrases, none to three: see ``shownPhrases``.
+  public var phrases = SuggestionBar() {
+    didSet { followPhrases() }
+  }
+  /// How high the view of the phrases is, in points.
+  public var phrasesHeight = 44
+  var toldPhrases: [String] = []
+  /// Hears that ``shownPhrases`` are others.
+  public var onPhrases: (TextInputClient) -> Void = { _ in }
+  /// Hears that the look of the selection, or of what is typed next, is to be changed.
+  public var onFormat: (TextInputClient, RichTextCommand) -> Void = { _, _ in }
   /// Hears that the text, the selection or the composing changed, and not by the app.
   public var onChange: (TextInputClient) -> Void = { _ in }
   /// Hears that the host refused an edit of the app: the text is what the host has.
@@ -41,10 +56,14 @@ public final class TextInputClient {
   private var pending: [Pending] = []
   private var isSent = false
 
-  init(name: String, client: KeyboardClient, text: String, revision: UInt64) {
+  init(
+    name: String, client: KeyboardClient, field: DocumentDescription, revision: UInt64
+  ) {
     self.name = name
     self.client = client
-    base = Array(text.unicodeScalars)
+    traits = field.traits
+    inputViews = field.inputViews
+    base = Array(field.text.unicodeScalars)
     self.revision = revision
     show(base.count..<base.count)
   }
@@ -69,11 +88,19 @@ public final class TextInputClient {
 
   /// All traits anew: what is left out is absent.
   public func setTraits(_ traits: TextInputTraits) throws(KeyboardClientError) {
-    _ = try client.call(.setTraits(name, traits))
+    self.traits = traits
+    _ = try client.call(.setTraits(name, effectiveTraits))
   }
 
   public func reloadInputViews(_ views: InputViews) throws(KeyboardClientError) {
-    _ = try client.call(.reloadInputViews(name, views))
+    inputViews = views
+    _ = try client.call(.reloadInputViews(name, effectiveViews))
+  }
+
+  /// A key of the field's own input view was pressed.
+  /// - Returns: whether it is to be heard: only while that view shows, and if the user wants it.
+  public func playInputClick() throws(KeyboardClientError) -> Bool {
+    try client.call(.playInputClick(name)).handled ?? false
   }
 
   // MARK: What the user does with the keyboard
@@ -138,6 +165,7 @@ public final class TextInputClient {
     text = String(view)
     selectedRange = selection.clamped(to: 0..<shown.count)
     if !edits.isEmpty { markedRange = nil }
+    followPhrases()
   }
 
   private func sendNext() throws(KeyboardClientError) {

@@ -51,6 +51,10 @@ open class InputViewController {
   /// Goes to the next keyboard of the user's list.
   public func advanceToNextInputMode() { request(.advanceToNextInputMode) }
 
+  /// Makes the sound of a key, if the user has that on and the keyboard shows; as
+  /// `UIDevice.playInputClick()`.
+  public func playInputClick() { request(.playInputClick) }
+
   private func request(_ action: KeyboardAction) {
     if !actions.contains(action) { actions.append(action) }
   }

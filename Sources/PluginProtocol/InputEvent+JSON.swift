@@ -116,10 +116,10 @@ extension StrokePoint {
 }
 
 extension JSONValue {
-  fileprivate func coordinate() throws(JSONError) -> Double {
+  package func coordinate(_ name: String = "stroke") throws(JSONError) -> Double {
     let extent = ProtocolLimits.strokeExtent
     guard let number = double, abs(number) <= extent else {
-      throw error("a point of \"stroke\" has numbers from -\(Int(extent)) to \(Int(extent))")
+      throw error("a point of \"\(name)\" has numbers from -\(Int(extent)) to \(Int(extent))")
     }
     return number
   }
@@ -127,7 +127,7 @@ extension JSONValue {
 
 extension Double {
   /// Within the bounds of a stroke, in hundredths, so that its length as text is bounded as well.
-  fileprivate var coordinate: Double {
+  package var coordinate: Double {
     guard isFinite else { return 0 }
     let extent = ProtocolLimits.strokeExtent
     let hundredths = Swift.min(Swift.max(self, -extent), extent) * 100

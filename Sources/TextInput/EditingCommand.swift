@@ -7,6 +7,13 @@ public enum EditingCommand: Sendable, Equatable {
     case cancel
   }
 
+  /// What kinds of commands there are, as apps are told.
+  public enum Kind: String, Sendable, Equatable, Hashable, CaseIterable {
+    case shake
+    case drag
+    case format
+  }
+
   /// The device was shaken: asks whether to undo.
   case shake
   /// The answer to the question.

@@ -4,4 +4,6 @@ public enum KeyboardAction: String, Sendable, Equatable, Hashable, CaseIterable 
   case dismissKeyboard
   /// Shows the next keyboard of the user's list.
   case advanceToNextInputMode
+  /// Makes the sound of a key, if the user wants it and the keyboard shows.
+  case playInputClick
 }

@@ -16,7 +16,9 @@ extension SystemKeyboard {
   }
 
   /// The layout of a keyboard type. An absent or unknown type has the default one.
-  static func layout(for traits: TextInputTraits, plane: Plane, shift: Shift) -> KeyboardLayout {
+  static func layout(
+    for traits: TextInputTraits, plane: Plane, shift: Shift, letters: LetterArrangement = .qwerty
+  ) -> KeyboardLayout {
     let type = traits.keyboardType.value ?? .default
     switch type {
     case .numberPad, .asciiCapableNumberPad: return pad(bottom: [])
@@ -30,7 +32,7 @@ extension SystemKeyboard {
       id: "system.return", label: returnLabel(traits), role: .return, insertText: "\n", width: 2)
     switch plane {
     case .letters:
-      return KeyboardLayout(rows: letterRows(shift) + [bottom(type, returnKey)])
+      return KeyboardLayout(rows: letterRows(shift, letters) + [bottom(type, returnKey)])
     case .numbers:
       return KeyboardLayout(rows: [
         characters("1234567890"), characters("-/:;()$&@\""),
@@ -48,17 +50,18 @@ extension SystemKeyboard {
     }
   }
 
-  private static func letterRows(_ shift: Shift) -> [[Key]] {
+  private static func letterRows(_ shift: Shift, _ arrangement: LetterArrangement) -> [[Key]] {
     func letters(_ text: String) -> [Key] {
       text.map { letter in
         let shown = shift == .off ? String(letter) : letter.uppercased()
         return Key(id: "system.\(letter)", label: shown, insertText: shown)
       }
     }
+    let rows = arrangement.rows
     let label = shift == .off ? "⇧" : shift == .once ? "⬆" : "⇪"
     return [
-      letters("qwertyuiop"), letters("asdfghjkl"),
-      [Key(id: "system.shift", label: label, role: .shift, width: 1.5)] + letters("zxcvbnm")
+      letters(rows[0]), letters(rows[1]),
+      [Key(id: "system.shift", label: label, role: .shift, width: 1.5)] + letters(rows[2])
         + [delete],
     ]
   }

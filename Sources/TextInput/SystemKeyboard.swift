@@ -57,6 +57,11 @@ public struct SystemKeyboard: Sendable {
     layout(for: traits, plane: firstPlane(for: traits), shift: .off)
   }
 
+  /// The layout as it is now, with the letters where the user's language has them.
+  private func shownLayout(for traits: TextInputTraits) -> KeyboardLayout {
+    Self.layout(for: traits, plane: plane, shift: shift, letters: configuration.letters)
+  }
+
   /// Begins anew, as when the field gets focus: with the first keys, and nothing remembered.
   public mutating func begin() {
     expectedRevision = nil
@@ -69,16 +74,19 @@ public struct SystemKeyboard: Sendable {
     in document: TextDocument, traits: TextInputTraits
   ) -> KeyboardLayout {
     follow(document, traits)
-    return Self.layout(for: traits, plane: plane, shift: shift)
+    return shownLayout(for: traits)
   }
 
   /// Sees what others did to the field meanwhile.
   mutating func follow(_ document: TextDocument, _ traits: TextInputTraits) {
     if seenTraits != traits {
+      // Another rule for the same kind of field leaves the keys where the user has them.
+      if seenTraits.map({ $0.keyboardType != traits.keyboardType }) ?? true {
+        plane = Self.firstPlane(for: traits)
+        shift = .off
+        foreignShift = false
+      }
       seenTraits = traits
-      plane = Self.firstPlane(for: traits)
-      shift = .off
-      foreignShift = false
       expectedRevision = nil
     }
     guard expectedRevision != document.revision else { return }
@@ -130,11 +138,11 @@ public struct SystemKeyboard: Sendable {
     if layout.isSystem {
       if key.role == .shift {
         pressShift(isLong: isLong, at: time, earlierShift)
-        return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
+        return Transaction(layout: shownLayout(for: traits))
       }
       for plane in [Plane.letters, .numbers, .symbols] where key.id == plane.keyIdentifier {
         self.plane = plane
-        return Transaction(layout: Self.layout(for: traits, plane: plane, shift: shift))
+        return Transaction(layout: shownLayout(for: traits))
       }
     }
     // As on the phone, it waits for a text.
@@ -225,7 +233,7 @@ public struct SystemKeyboard: Sendable {
     if next != shift {
       shift = next
       if layout.isSystem {
-        transaction.layout = Self.layout(for: traits, plane: plane, shift: shift)
+        transaction.layout = shownLayout(for: traits)
       }
     }
     return transaction

@@ -17,6 +17,8 @@ public struct SystemKeyboardSettings: Sendable, Equatable {
     case trackpadCursor
     case keyPreview
     case richText
+    /// Whether keys are heard. Off at first: a host that is not asked makes no sound.
+    case keyClicks
     /// Whether the rules for keys on the screen hold for a hardware keyboard as well. Off at first,
     /// so that what comes from a hardware keyboard is typed as it came.
     case hardwareKeys
@@ -37,7 +39,7 @@ public struct SystemKeyboardSettings: Sendable, Equatable {
   public var language: String?
 
   /// The settings that are in force before the user changes any.
-  public init() { enabled = Set(Feature.allCases).subtracting([.hardwareKeys]) }
+  public init() { enabled = Set(Feature.allCases).subtracting([.hardwareKeys, .keyClicks]) }
 
   /// Whether a feature is on.
   public subscript(feature: Feature) -> Bool {

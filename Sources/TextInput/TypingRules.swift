@@ -9,7 +9,7 @@ public enum TypingRules {
     _ feature: SystemKeyboardSettings.Feature, in traits: TextInputTraits
   ) -> Bool {
     switch feature {
-    case .capsLock, .shakeToUndo, .trackpadCursor, .hardwareKeys: return true
+    case .capsLock, .shakeToUndo, .trackpadCursor, .hardwareKeys, .keyClicks: return true
     case .capitalization: return Capitalization.rule(for: traits) != .none
     // What is drawn large over a key can be read from afar.
     case .keyPreview: return traits.isSecureTextEntry.isAbsentOrFalse

@@ -35,6 +35,20 @@ struct AppMessageTests {
       (call("event", #""document":"a","character":"\u001b""#), "none of control"),
       (call("event", #""document":"a","character":"a","nextKeyboard":true"#), "an event is one of"),
       (call("event", #""document":"a","nextKeyboard":false"#), "is true or left out"),
+      (call("event", #""document":"a","shake":false"#), "is true or left out"),
+      (call("event", #""document":"a","shake":true,"dragEnded":true"#), "one thing"),
+      (call("event", #""document":"a","shake":true,"character":"a""#), "an event is one of"),
+      (call("event", #""document":"a","answerUndo":"all""#), "known are undo, redo, cancel"),
+      (call("event", #""document":"a","drag":[1]"#), "to the right and down"),
+      (call("event", #""document":"a","drag":[1,1e9]"#), "has numbers from"),
+      (call("event", #""document":"a","drag":["1",0]"#), "has numbers from"),
+      (call("event", #""document":"a","format":"blink""#), "known are bold"),
+      (
+        call(
+          "openDocument",
+          #""document":"a","traits":{},"text":"","textInputContextIdentifier":"""#),
+        "is empty"
+      ),
       (
         call("setScreen", #""screen":{"width":0,"height":1,"orientation":"portrait"}"#),
         "must be from 1"

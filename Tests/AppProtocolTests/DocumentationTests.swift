@@ -33,7 +33,8 @@ struct DocumentationTests {
       "initialize", "openDocument", "closeDocument", "setTraits", "reloadInputViews",
       "becomeFirstResponder", "resignFirstResponder", "replaceText", "select", "character", "tap",
       "nextKeyboard", "selectKeyboard", "listKeyboards", "setScreen", "result", "error",
-      "extensionPointAnswerChanged",
+      "extensionPointAnswerChanged", "shake", "answerUndo", "drag", "dragEnded", "format",
+      "playInputClick", "textInputContextIdentifier",
     ] {
       #expect(lines.contains { $0.contains("\"\(part)\"") }, "no example of \(part)")
     }
@@ -49,7 +50,8 @@ struct DocumentationTests {
     let names = KeyboardNotification.Name.allCases.map(\.rawValue)
     for part in names + [
       "shouldAllowExtensionPointIdentifier", "textChanged", "markedRange", "presentation",
-      "dismissed", "resigned", "handled", "keyboards", "protocolVersion", "error",
+      "dismissed", "resigned", "handled", "format", "inputClick", "undoPrompt", "keySpan",
+      "keyboards", "protocolVersion", "error",
     ] {
       #expect(lines.contains { $0.contains("\"\(part)\"") }, "no example of \(part)")
     }

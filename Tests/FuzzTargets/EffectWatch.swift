@@ -54,7 +54,7 @@ struct EffectWatch {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
     case .audit, .handled, .edited, .changed, .dismissed, .rejected, .dropped, .refused, .closed,
-      .format, .ask:
+      .format, .click, .ask:
       break
     }
   }

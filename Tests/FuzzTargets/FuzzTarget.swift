@@ -11,6 +11,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case pluginMessage = "plugin-message"
   /// The host's messages.
   case hostMessage = "host-message"
+  /// Lines between an app and the host.
+  case appMessage = "app-message"
+  /// The server of apps, with two that do anything.
+  case appServer = "app-server"
   /// Edits of a document.
   case document
   /// The host's state machine under faults of every kind.
@@ -39,7 +43,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Inputs longer than this teach nothing new, in bytes.
   public var maximumLength: Int {
     switch self {
-    case .session, .document: 512
+    case .session, .document, .appServer: 512
     case .filter, .network, .visibleText: 1_024
     default: 4_096
     }
@@ -52,6 +56,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .lines: try checkLines(bytes)
     case .pluginMessage: try checkPluginMessage(bytes)
     case .hostMessage: try checkHostMessage(bytes)
+    case .appMessage: try checkAppMessage(bytes)
+    case .appServer: try checkAppServer(bytes)
     case .document: try checkDocument(bytes)
     case .session: try checkSession(bytes)
     case .propertyList: try checkPropertyList(bytes)

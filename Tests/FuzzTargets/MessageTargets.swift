@@ -92,7 +92,7 @@ func checkPluginMessage(_ bytes: [UInt8]) throws(FuzzFinding) {
 }
 
 /// The bytes of a message without its line feed, which must be its only one.
-private func oneLine(_ encoded: [UInt8]) throws(FuzzFinding) -> [UInt8] {
+func oneLine(_ encoded: [UInt8]) throws(FuzzFinding) -> [UInt8] {
   try demand(encoded.last == 0x0A, "a message does not end its line")
   let line = Array(encoded.dropLast())
   try demand(!line.contains { $0 < 0x20 }, "a message holds a raw control character")

@@ -59,6 +59,7 @@ package final class SimulatedHost {
   package private(set) var dismissed: [DocumentID] = []
   package private(set) var asked: [(DocumentID, revision: UInt64, WordQuestion)] = []
   package private(set) var formats: [(DocumentID, RichTextCommand)] = []
+  package private(set) var clicks: [DocumentID] = []
   package private(set) var closed: [(DocumentID, String)] = []
 
   package init(
@@ -216,6 +217,7 @@ package final class SimulatedHost {
       case .present(let presentation): presentations.append(presentation)
       case .dismissed(let id): dismissed.append(id)
       case .format(let id, let command): formats.append((id, command))
+      case .click(let id): clicks.append(id)
       case .ask(let id, let revision, let question): asked.append((id, revision, question))
       case .closed(let id, let text): closed.append((id, text))
       case .rejected(let message): rejections.append(message)

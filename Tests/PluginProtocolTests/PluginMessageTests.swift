@@ -161,7 +161,10 @@ struct PluginMessageTests {
       (#"{"edits":[{"setMarkedText":"a","selectedRange":[1,0]}]}"#, "ends before it begins"),
       (#"{"edits":[{"setMarkedText":"a","selectedRange":[-1,0]}]}"#, "it must be from 0"),
       (#"{"edits":[{"unmarkText":false}]}"#, #""unmarkText" must be true"#),
-      (#"{"actions":["explode"]}"#, "known are dismissKeyboard, advanceToNextInputMode"),
+      (
+        #"{"actions":["explode"]}"#,
+        "known are dismissKeyboard, advanceToNextInputMode, playInputClick"
+      ),
       (#"{"actions":[1]}"#, #""actions" must be a string"#),
       (
         #"{"actions":["dismissKeyboard","dismissKeyboard","dismissKeyboard","dismissKeyboard","#

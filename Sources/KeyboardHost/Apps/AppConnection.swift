@@ -102,7 +102,7 @@ final class AppConnection {
 
   /// Handles a slice of the lines that were read.
   func service() {
-    let began = MonotonicClock.threadNanoseconds
+    let began = server.driver.clock.processor()
     var used: UInt64 = 0
     var count = 0
     hasBacklog = true
@@ -116,7 +116,7 @@ final class AppConnection {
         }
         server.handle(try AppMessage.decode(line), from: self)
         count += 1
-        used = MonotonicClock.threadNanoseconds - began
+        used = server.driver.clock.processor() - began
       }
     } catch {
       hasBacklog = false

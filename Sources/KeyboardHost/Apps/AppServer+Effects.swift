@@ -27,7 +27,13 @@ extension AppServer {
         asked.request, .unknownKey,
         "the keyboard that is shown has no such key, or there is no "
           + "such keyboard", connections[asked.connection])
-    case .closed, .rejected, .format, .ask, .audit, .launch, .send, .freeze, .resume, .kill: break
+    case .format(let id, let command):
+      guard let document = documents[id] else { return }
+      document.connection.send(.format(document: document.name, command))
+    case .click(let id):
+      guard let document = documents[id], presents(document) else { return }
+      document.connection.send(.inputClick(document: document.name))
+    case .closed, .rejected, .ask, .audit, .launch, .send, .freeze, .resume, .kill: break
     }
   }
 
@@ -72,16 +78,26 @@ extension AppServer {
   }
 
   private func present(_ presentation: Presentation) {
-    guard let document = documents[presentation.document],
-      document.connection.introduction?.presentsKeyboard ?? false,
-      document.views.inputViewHeight == nil
-    else { return }
-    document.connection.send(
-      .presentation(
-        KeyboardPresentation(
-          document: document.name, displayName: presentation.keyboard.map(displayName),
-          layout: presentation.layout, suggestions: presentation.suggestions,
-          reasons: presentation.decision.reasons.map(\.shown))))
+    guard let document = documents[presentation.document], presents(document) else { return }
+    var shown = KeyboardPresentation(
+      document: document.name, displayName: presentation.keyboard.map(displayName),
+      layout: presentation.layout, suggestions: presentation.suggestions,
+      reasons: presentation.decision.reasons.map(\.shown), commands: presentation.commands)
+    shown.showsKeyPreview = presentation.showsKeyPreview
+    shown.prefersRightToLeft = presentation.prefersRightToLeft
+    if presentation.keySpan != 0..<document.connection.screen.width {
+      shown.keySpan = presentation.keySpan
+    }
+    shown.undoPrompt = presentation.undoPrompt.map {
+      UndoQuestion(canUndo: $0.canUndo, canRedo: $0.canRedo)
+    }
+    document.connection.send(.presentation(shown))
+  }
+
+  /// Whether the app draws the keyboard of a document.
+  private func presents(_ document: AppDocument) -> Bool {
+    document.connection.introduction?.presentsKeyboard ?? false
+      && document.views.inputViewHeight == nil
   }
 }
 
@@ -90,11 +106,12 @@ extension DecisionReason {
 }
 
 extension HandledInput {
-  /// Whether there is anything left for the app to do with it: a key of a hardware keyboard that
-  /// the system keyboard does not know.
+  /// False where there is something left for the app to do with it: a key of a hardware keyboard
+  /// that the system keyboard does not know, or a command that the field does not allow.
   fileprivate var didSomething: Bool {
     if handler != .system || reason == .keyboardSelected { return true }
     switch input {
+    case .command: return reason == .editingCommand
     case .event(.hardwareKey), .character:
       return !transaction.edits.isEmpty || !transaction.actions.isEmpty
     default: return true

@@ -37,7 +37,7 @@ extension AppServer {
       if isResponder(connection) { setResponder(nil) }
       reply(id, ServerReply(), connection)
     case .closeDocument, .becomeFirstResponder, .setTraits, .reloadInputViews, .replaceText,
-      .select, .event, .listKeyboards:
+      .select, .event, .listKeyboards, .playInputClick:
       guard let document = request.document.flatMap({ connection.documents[$0] }) else {
         return fail(id, .unknownDocument, "no document of that name is open", connection)
       }
@@ -63,6 +63,7 @@ extension AppServer {
       return edit(document, .selectScalars(selection, base: base), id)
     case .event(_, let input): return take(input, document, id)
     case .listKeyboards: return list(document, id)
+    case .playInputClick: return playInputClick(document, id)
     case .initialize, .openDocument, .setScreen, .resignFirstResponder: break
     }
     reply(id, ServerReply(revision: document.told.revision), connection)
@@ -163,6 +164,9 @@ extension AppServer {
     guard driver.core.text(of: core) != nil else {
       return fail(id, .limit, "too many documents are open", connection)
     }
+    if let context = field.textInputContextIdentifier {
+      driver.feed(.inputContext(core, context))
+    }
     if let selection = field.selection {
       driver.feed(.appEdit(core, .selectScalars(selection, base: 0)))
     }
@@ -259,9 +263,22 @@ extension AppServer {
         id, .notFirstResponder, "the document does not have the keyboard: nothing was typed",
         connection)
     }
+    if case .command = input, connection.introduction?.presentsKeyboard != true {
+      return fail(
+        id, .notPresenting, "only an app that draws the keyboard has such commands", connection)
+    }
     let ticket = newTicket()
     tickets[ticket] = (connection.id, id, document.id)
     driver.feed(.ticketed(input.core, ticket: ticket))
+  }
+
+  /// A key of the app's own input view is heard while that view shows, if the user wants it.
+  private func playInputClick(_ document: AppDocument, _ id: Int64) {
+    let isHeard =
+      responder === document && document.views.inputViewHeight != nil
+      && driver.core.configuration.systemKeyboard[.keyClicks]
+    reply(
+      id, ServerReply(revision: document.told.revision, handled: isHeard), document.connection)
   }
 
   private func list(_ document: AppDocument, _ id: Int64) {
@@ -288,6 +305,7 @@ extension AppInput {
     case .character(let text): .character(text)
     case .nextKeyboard: .nextKeyboard
     case .selectKeyboard(let name): .selectKeyboard(name)
+    case .command(let command): .command(command)
     }
   }
 }

@@ -17,7 +17,7 @@ public final class AppServer {
   private static let acceptPause: UInt64 = 500
 
   let driver: HostDriver
-  private let socket: ServerSocket
+  private let socket: ServerSocket?
   private let user: UInt32
   /// Hears what an administrator should know.
   public var onMessage: (String) -> Void = { _ in }
@@ -49,7 +49,14 @@ public final class AppServer {
   var now: HostTime { driver.now }
 
   /// Begins to accept apps. The driver's effects come here from now on.
-  public init(driver: HostDriver, socket: ServerSocket) {
+  public convenience init(driver: HostDriver, socket: ServerSocket) {
+    self.init(driver: driver, listening: socket)
+  }
+
+  /// Serves only the connections that it is given.
+  package convenience init(driver: HostDriver) { self.init(driver: driver, listening: nil) }
+
+  private init(driver: HostDriver, listening socket: ServerSocket?) {
     self.driver = driver
     self.socket = socket
     user = geteuid()
@@ -108,7 +115,7 @@ public final class AppServer {
   public func shutDown() {
     if let listenToken { loop.unwatch(listenToken) }
     listenToken = nil
-    socket.remove()
+    socket?.remove()
     for id in connections.keys.sorted() {
       if let connection = connections[id] { close(connection) }
     }
@@ -118,11 +125,12 @@ public final class AppServer {
 
   private func listen() {
     acceptAgainAt = nil
-    guard listenToken == nil else { return }
+    guard listenToken == nil, let socket else { return }
     listenToken = loop.watch(socket.rawValue, for: .input) { [unowned self] _ in accept() }
   }
 
   private func accept() {
+    guard let socket else { return }
     for _ in 0..<16 {
       do {
         try admit(try LocalSocket.accept(socket.rawValue))
@@ -143,7 +151,8 @@ public final class AppServer {
     }
   }
 
-  private func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
+  /// Begins to serve a connection, unless it may not be.
+  package func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
     let peer = try LocalSocket.peer(of: descriptor.rawValue)
     guard peer.user == user else {
       if toldRefusals.take(at: now) {

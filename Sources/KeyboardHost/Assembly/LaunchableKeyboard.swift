@@ -38,7 +38,7 @@ public struct LaunchableKeyboard: Sendable, Equatable {
       isASCIICapable: manifest.isASCIICapable, primaryLanguage: manifest.primaryLanguage,
       hasFullAccess: grants.openAccess,
       launchKey: launchKey,
-      settings: settings)
+      settings: settings, prefersRightToLeft: manifest.prefersRightToLeft)
   }
 }
 

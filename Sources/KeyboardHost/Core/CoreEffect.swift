@@ -21,6 +21,8 @@ public enum CoreEffect: Sendable {
   case dismissed(DocumentID)
   /// The app is to change the look of the selection, or of what is typed next.
   case format(DocumentID, RichTextCommand)
+  /// The sound of a key is to be heard, from the keyboard that shows for the document.
+  case click(DocumentID)
   /// A document was closed, with this text in it.
   case closed(DocumentID, text: String)
   /// Find out about a word, without keeping anybody waiting; only the last question counts.

@@ -6,6 +6,9 @@ public enum CoreInput: Sendable {
   // From apps and the person.
   case open(DocumentID, app: String?, answer: AppAnswer, traits: TextInputTraits, text: String)
   case close(DocumentID)
+  /// What a document that was just opened is for, as its app names it: the keyboard that was picked
+  /// for the last document of that name serves this one, too.
+  case inputContext(DocumentID, String)
   case focus(DocumentID?)
   case user(UserInput)
   /// The same, and the ticket comes back in the effect that tells how it was handled.

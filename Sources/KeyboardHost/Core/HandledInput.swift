@@ -34,6 +34,7 @@ public struct HandledInput: Sendable, Equatable {
     case auditUnavailable
     case editingCommand
     case outdated
+    case notPossible
   }
 
   public var document: DocumentID
@@ -76,6 +77,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .auditUnavailable: "audit-unavailable"
     case .editingCommand: "editing-command"
     case .outdated: "outdated"
+    case .notPossible: "not-possible"
     }
   }
 
@@ -109,6 +111,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .auditUnavailable: "the audit log cannot be written, so no keyboard may run"
     case .editingCommand: "the host itself does that"
     case .outdated: "the text is no longer the one that this was offered for"
+    case .notPossible: "there is nothing to do, or the field or the settings do not allow it"
     }
   }
 }

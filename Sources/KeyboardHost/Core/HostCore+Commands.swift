@@ -5,11 +5,11 @@ extension HostCore {
   func perform(_ command: EditingCommand, _ queued: QueuedInput, on document: HostedDocument) {
     var reason = HandledInput.Reason.editingCommand
     switch command {
-    case .shake: ask(document)
+    case .shake: if !ask(document) { reason = .notPossible }
     case .answerUndo(let answer): if !take(answer, on: document) { reason = .outdated }
-    case .drag(let x, let y): drag(document, x, y)
+    case .drag(let x, let y): if !drag(document, x, y) { reason = .notPossible }
     case .dragEnded: document.trackpad = TrackpadCursor()
-    case .format(let command): format(document, command)
+    case .format(let command): if !format(document, command) { reason = .notPossible }
     }
     report(document, queued, .system, reason)
   }
@@ -24,13 +24,27 @@ extension HostCore {
     return prompt
   }
 
+  /// The commands that a field and the settings allow, for a keyboard that is shown.
+  func commands(for document: HostedDocument, isSystem: Bool) -> [EditingCommand.Kind] {
+    EditingCommand.Kind.allCases.filter { kind in
+      switch kind {
+      case .shake: typing.settings[.shakeToUndo]
+      case .drag: isSystem && typing.settings[.trackpadCursor]
+      case .format:
+        typing.settings[.richText] && TypingRules.allow(.richText, in: document.typingTraits)
+      }
+    }
+  }
+
   /// Asks, where there is something to undo or to do again.
-  private func ask(_ document: HostedDocument) {
-    guard typing.settings[.shakeToUndo] else { return }
+  /// - Returns: whether there is.
+  private func ask(_ document: HostedDocument) -> Bool {
+    guard typing.settings[.shakeToUndo] else { return false }
     let text = document.text
     document.undoPrompt =
       text.canUndo || text.canRedo
       ? UndoPrompt(revision: text.revision, canUndo: text.canUndo, canRedo: text.canRedo) : nil
+    return document.undoPrompt != nil
   }
 
   /// - Returns: false when the question is no longer asked.
@@ -50,19 +64,23 @@ extension HostCore {
   // MARK: The cursor
 
   /// The keys become a trackpad where they are the host's own.
-  private func drag(_ document: HostedDocument, _ x: Double, _ y: Double) {
+  /// - Returns: whether they do.
+  private func drag(_ document: HostedDocument, _ x: Double, _ y: Double) -> Bool {
     guard typing.settings[.trackpadCursor] else {
-      return emit(.rejected(message: "the setting `trackpadCursor` is off"))
+      emit(.rejected(message: "the setting `trackpadCursor` is off"))
+      return false
     }
     guard document.id != focused || presentation(of: document).keyboard == nil else {
-      return emit(.rejected(message: "the keyboard that is shown has no space key of the host's"))
+      emit(.rejected(message: "the keyboard that is shown has no space key of the host's"))
+      return false
     }
     let edits = document.trackpad.moved(x: x, y: y, in: document.text.context())
     let before = document.text.revision
     guard !edits.isEmpty, (try? document.text.apply(edits)) != nil,
       document.text.revision != before
-    else { return }
+    else { return true }
     noteChange(of: document, cause: .user, text: false, selection: true)
+    return true
   }
 
   /// Where the system keyboard's keys stand in the frame.
@@ -74,14 +92,28 @@ extension HostCore {
 
   // MARK: The look of the text
 
-  private func format(_ document: HostedDocument, _ command: RichTextCommand) {
+  /// - Returns: whether the app is asked.
+  private func format(_ document: HostedDocument, _ command: RichTextCommand) -> Bool {
     guard typing.settings[.richText] else {
-      return emit(.rejected(message: "the setting `richText` is off"))
+      emit(.rejected(message: "the setting `richText` is off"))
+      return false
     }
     guard TypingRules.allow(.richText, in: document.typingTraits) else {
-      return emit(
-        .rejected(message: "the look of the text of \"\(document.id)\" cannot be changed"))
+      emit(.rejected(message: "the look of the text of \"\(document.id)\" cannot be changed"))
+      return false
     }
     emit(.format(document.id, command))
+    return true
+  }
+
+  // MARK: The sound of a key
+
+  /// Lets a key be heard, if the user wants that, and if the keyboard is the one that shows.
+  /// - Parameter keyboard: nil is the system keyboard.
+  func click(for document: HostedDocument, by keyboard: String?) {
+    guard typing.settings[.keyClicks], document.id == focused, !document.hasInputView,
+      isShown(keyboard, for: document.id)
+    else { return }
+    emit(.click(document.id))
   }
 }

@@ -20,6 +20,18 @@ extension HostCore {
       systemKeyboard: SystemKeyboard(configuration: typing))
   }
 
+  func setInputContext(_ name: String, of id: DocumentID) {
+    guard let document = known(id) else { return }
+    let context = RememberedKeyboards.Context(app: document.app, name: name)
+    document.inputContext = context
+    // One that was taken from the list meanwhile is no choice any more.
+    if let keyboard = rememberedKeyboards[context],
+      keyboard == HostSettings.systemKeyboard || configuration.keyboard(keyboard) != nil
+    {
+      select(keyboard, for: document)
+    }
+  }
+
   func close(_ id: DocumentID) {
     guard let document = known(id) else { return }
     withdraw(from: document, reason: .documentClosed)
@@ -176,6 +188,7 @@ extension HostCore {
       return false
     }
     document.chosenKeyboard = identifier
+    if let context = document.inputContext { rememberedKeyboards.note(identifier, for: context) }
     if focused == document.id { logDecision(for: document) }
     return true
   }
@@ -246,7 +259,9 @@ extension HostCore {
       return Presentation(
         document: document.id, keyboard: keyboard.identifier, layout: layout,
         suggestions: instance.suggestions, decision: decision,
-        keySpan: 0..<max(configuration.environment.width, 0), undoPrompt: undoPrompt(of: document))
+        keySpan: 0..<max(configuration.environment.width, 0), undoPrompt: undoPrompt(of: document),
+        commands: commands(for: document, isSystem: false),
+        prefersRightToLeft: keyboard.prefersRightToLeft)
     }
     let layout = document.systemKeyboard.currentLayout(
       in: document.text, traits: document.typingTraits)
@@ -255,7 +270,8 @@ extension HostCore {
       suggestions: document.systemKeyboard.suggestions(for: document.text), decision: decision,
       showsKeyPreview: typing.settings[.keyPreview]
         && TypingRules.allow(.keyPreview, in: document.typingTraits),
-      keySpan: systemKeySpan, undoPrompt: undoPrompt(of: document))
+      keySpan: systemKeySpan, undoPrompt: undoPrompt(of: document),
+      commands: commands(for: document, isSystem: true))
   }
 
   /// The name under which a keyboard knows a document: random, and another for each keyboard,

@@ -192,7 +192,8 @@ extension HostCore {
     }
     logFallback(document, reason)
     report(document, queued, .system, reason, transaction)
-    perform(transaction.actions, for: document)
+    if case .event(.tap) = queued.input, layout.isSystem { click(for: document, by: nil) }
+    perform(transaction.actions, for: document, by: nil)
   }
 
   /// What the input means on the system keyboard.
@@ -227,11 +228,13 @@ extension HostCore {
     return nil
   }
 
-  func perform(_ actions: [KeyboardAction], for document: HostedDocument) {
+  /// - Parameter keyboard: who wants them; nil is the system keyboard.
+  func perform(_ actions: [KeyboardAction], for document: HostedDocument, by keyboard: String?) {
     for action in actions {
       switch action {
       case .advanceToNextInputMode: selectNextKeyboard(for: document)
       case .dismissKeyboard: emit(.dismissed(document.id))
+      case .playInputClick: click(for: document, by: keyboard)
       }
     }
   }
@@ -251,7 +254,7 @@ extension HostCore {
     switch reason {
     // Said by the decision line, or the user's own wish.
     case .refused, .systemKeyboardSelected, .keyboardSelected, .keyboardAnswered,
-      .hardwareKeyNotTaken, .declined, .editingCommand, .outdated:
+      .hardwareKeyNotTaken, .declined, .editingCommand, .outdated, .notPossible:
       return
     default:
       audit(

@@ -106,7 +106,7 @@ extension HostCore {
     report(
       document, inFlight.queued, .keyboard(instance.entry.identifier), .keyboardAnswered,
       transaction)
-    perform(transaction.actions, for: document)
+    perform(transaction.actions, for: document, by: instance.entry.identifier)
   }
 
   /// The app changed the document meanwhile. The event is sent once more with the new context.
@@ -157,7 +157,7 @@ extension HostCore {
       touched.append(document)
       emit(.edited(told, keyboard: keyboard, revision: document.text.revision))
     }
-    perform(transaction.actions, for: document)
+    perform(transaction.actions, for: document, by: keyboard)
     return (true, state(of: document, for: instance))
   }
 

@@ -29,6 +29,8 @@ public final class HostCore {
   var typing: SystemKeyboardConfiguration
   /// Whether the host is ending, so that nothing is started any more.
   var isShuttingDown = false
+  /// Which keyboard was picked for which use of a field, last.
+  var rememberedKeyboards = RememberedKeyboards()
   /// Documents whose text may have changed since the driver was told.
   var touched: [HostedDocument] = []
   /// Late answers dropped since the start.
@@ -75,6 +77,7 @@ public final class HostCore {
     case .open(let id, let app, let answer, let traits, let text):
       open(id, app: app, answer: answer, traits: traits, text: text)
     case .close(let id): close(id)
+    case .inputContext(let id, let name): setInputContext(name, of: id)
     case .focus(let id): focus(id)
     case .user(let input): enqueue(input, ticket: nil)
     case .ticketed(let input, let ticket): enqueue(input, ticket: ticket)
@@ -231,5 +234,9 @@ public final class HostCore {
   }
 
   var shownLayout: KeyboardLayout? { presented?.layout }
+  /// Whether a keyboard, nil being the system keyboard, is what is shown for a document.
+  func isShown(_ keyboard: String?, for document: DocumentID) -> Bool {
+    presented.map { $0.document == document && $0.keyboard == keyboard } ?? false
+  }
   var isSystemKeyboardShown: Bool { presented.map { $0.keyboard == nil } ?? false }
 }

@@ -29,6 +29,8 @@ final class HostedDocument {
   var busyInstance: InstanceID?
   /// The keyboard the user switched to; nil for the first of the list, which may change.
   var chosenKeyboard: String?
+  /// What the document is for, if its app says so.
+  var inputContext: RememberedKeyboards.Context?
   /// The random name under which each keyboard knows this document.
   var identifiers: [String: String] = [:]
   var systemKeyboard: SystemKeyboard

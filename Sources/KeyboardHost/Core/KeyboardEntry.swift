@@ -6,6 +6,8 @@ public struct KeyboardEntry: Sendable, Equatable {
   public var displayName: String
   public var isASCIICapable: Bool
   public var primaryLanguage: String?
+  /// Whether its text runs from right to left.
+  public var prefersRightToLeft: Bool
   /// Whether the user's grant is in force. A process is never loosened: when it changes the
   /// process ends and a new one starts.
   public var hasFullAccess: Bool
@@ -20,7 +22,7 @@ public struct KeyboardEntry: Sendable, Equatable {
   public init(
     identifier: String, displayName: String, isASCIICapable: Bool = false,
     primaryLanguage: String? = nil, hasFullAccess: Bool = false, launchKey: String = "",
-    settings: [Setting] = []
+    settings: [Setting] = [], prefersRightToLeft: Bool = false
   ) {
     self.identifier = identifier
     self.displayName = displayName
@@ -29,5 +31,6 @@ public struct KeyboardEntry: Sendable, Equatable {
     self.hasFullAccess = hasFullAccess
     self.launchKey = launchKey
     self.settings = settings
+    self.prefersRightToLeft = prefersRightToLeft
   }
 }

@@ -15,11 +15,16 @@ public struct Presentation: Sendable, Equatable {
   public var keySpan: Range<Int>
   /// The question whether to undo, while it is asked.
   public var undoPrompt: UndoPrompt?
+  /// What the host does here when it is told to, whichever keyboard is shown.
+  public var commands: [EditingCommand.Kind]
+  /// Whether the keyboard's text runs from right to left, as its manifest says.
+  public var prefersRightToLeft: Bool
 
   public init(
     document: DocumentID, keyboard: String?, layout: KeyboardLayout, suggestions: [String] = [],
     decision: Decision, showsKeyPreview: Bool = false,
-    keySpan: Range<Int> = LayoutEnvironment().keySpan, undoPrompt: UndoPrompt? = nil
+    keySpan: Range<Int> = LayoutEnvironment().keySpan, undoPrompt: UndoPrompt? = nil,
+    commands: [EditingCommand.Kind] = [], prefersRightToLeft: Bool = false
   ) {
     self.document = document
     self.keyboard = keyboard
@@ -29,5 +34,7 @@ public struct Presentation: Sendable, Equatable {
     self.showsKeyPreview = showsKeyPreview
     self.keySpan = keySpan
     self.undoPrompt = undoPrompt
+    self.commands = commands
+    self.prefersRightToLeft = prefersRightToLeft
   }
 }

@@ -39,7 +39,8 @@ public final class HostDriver {
   /// The keyboards that run, those that are being launched included.
   var children: [SandboxedChild] { connections.values.map(\.child) }
   /// The moment of the last wake-up; a turn of the loop has one time.
-  private(set) var now = HostDriver.clock()
+  private(set) var now: HostTime
+  let clock: HostClock
   private var launchesAreOff = false
   /// Finds out about words; nil where nobody wants to know.
   public var words: WordService?
@@ -49,7 +50,15 @@ public final class HostDriver {
   private var isPerforming = false
 
   /// - Parameter log: nil if it could not be opened; then no keyboard is ever started.
-  public init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
+  public convenience init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
+    self.init(core: core, starter: starter, log: log, clock: .system)
+  }
+
+  package init(
+    core: HostCore, starter: any KeyboardStarting, log: AuditLog?, clock: HostClock
+  ) {
+    self.clock = clock
+    now = clock.now()
     self.core = core
     self.starter = starter
     self.log = log
@@ -62,19 +71,15 @@ public final class HostDriver {
 
   deinit { for connection in connections.values { connection.child.kill() } }
 
-  private static func clock() -> HostTime {
-    HostTime(nanoseconds: MonotonicClock.nanoseconds)
-  }
-
   /// Tells the core what happened and does what follows.
   public func feed(_ input: CoreInput) {
-    now = Self.clock()
+    now = clock.now()
     perform(core.handle(input, at: now))
   }
 
   /// Waits once, for at most `milliseconds`, and handles what shows.
   public func turn(milliseconds limit: UInt64?) throws(Errno) {
-    now = Self.clock()
+    now = clock.now()
     var wait = limit
     for deadline in deadlines() {
       // Rounded up, or the loop would spin through the last millisecond.
@@ -84,7 +89,7 @@ public final class HostDriver {
       wait = min(wait ?? left, left)
     }
     try loop.run(milliseconds: wait)
-    now = Self.clock()
+    now = clock.now()
     for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       if let due = connection.deadline, due <= now { connection.check() }
     }
@@ -107,7 +112,7 @@ public final class HostDriver {
   public func shutDown() {
     feed(.shutDown)
     while !connections.isEmpty, let deadline = core.nextDeadline {
-      let left = deadline.milliseconds(since: HostTime(nanoseconds: MonotonicClock.nanoseconds))
+      let left = deadline.milliseconds(since: clock.now())
       guard (try? turn(milliseconds: left + 1)) != nil else { break }
     }
     for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
@@ -142,7 +147,8 @@ public final class HostDriver {
         }
       case .kill(let id): if let connection = connections[id] { end(connection) }
       case .handled, .edited, .changed, .present, .dismissed, .closed, .rejected, .dropped,
-        .refused, .format:
+        .refused, .format,
+        .click:
         onEffect(effect)
       }
     }

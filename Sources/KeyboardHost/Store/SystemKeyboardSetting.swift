@@ -15,6 +15,7 @@ public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
   case trackpadCursor
   case keyPreview
   case richText
+  case keyClicks
   case hardwareKeys
   case oneHanded
   case maximumSuggestions
@@ -68,6 +69,7 @@ public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
     case .trackpadCursor: "A drag from the space key moves the cursor."
     case .keyPreview: "The key under a finger is shown large, outside secure fields."
     case .richText: "Bold, italic and underlined, in fields that support them."
+    case .keyClicks: "Keys that show are heard, where a keyboard wants that."
     case .hardwareKeys: "All this for the keys of a hardware keyboard too."
     case .oneHanded: "Narrow keys at one side."
     case .maximumSuggestions: "How many suggestions are shown."

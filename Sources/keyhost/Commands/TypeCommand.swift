@@ -222,6 +222,12 @@ private final class TypeSession {
         console.printError(
           "\(VisibleText.escape(document.rawValue)): the app is asked for \(command.rawValue) text")
       }
+    case .click(let document):
+      guard invocation.wantsJSON else { return }
+      print {
+        $0.member("event", "click")
+        $0.member("document", document.rawValue)
+      }
     case .closed(let document, let text):
       do { try printText(document, text) } catch { outputFault = outputFault ?? error }
     case .rejected(let message): fault(message)
@@ -233,7 +239,7 @@ private final class TypeSession {
   /// Says who types, once for each change.
   private func note(_ handled: HandledInput) {
     // A switch types nothing: who typed then is said of the next input.
-    if handled.reason == .keyboardSelected || handled.reason == .editingCommand { return }
+    if [.keyboardSelected, .editingCommand, .notPossible].contains(handled.reason) { return }
     let document = VisibleText.escape(handled.document.rawValue)
     let text: String
     switch handled.handler {

@@ -34,7 +34,7 @@ struct SystemKeyboardSettingTests {
         case .oneHanded: "left"
         case .maximumSuggestions: "1"
         case .language: "de-CH"
-        case .hardwareKeys: "on"
+        case .hardwareKeys, .keyClicks: "on"
         default: "off"
         }
       var expected = try choices.current()
