@@ -80,6 +80,25 @@ struct StoreChoicesTests {
     #expect(UserChoices.none.configuration(hostVersion: "0").order == ["system"])
   }
 
+  @Test("the first keyboard of the list that has a language puts the system keyboard's")
+  func languageOrder() throws {
+    for (letter, language) in [("a", "mul"), ("b", "fr"), ("c", "de-CH")] {
+      try fixture.install(identifier: "org.example.\(letter)", language: language)
+      try fixture.choices.add("org.example.\(letter).keyboard", log: fixture.log)
+    }
+    func language() throws -> String? {
+      try UserChoices(paths: fixture.paths).configuration(hostVersion: "0", locale: "it_IT.UTF-8")
+        .language
+    }
+    #expect(try language() == "fr")
+    try fixture.choices.move("org.example.c.keyboard", to: 1, log: fixture.log)
+    #expect(try language() == "de-CH")
+    for letter in ["b", "c"] {
+      try fixture.choices.remove("org.example.\(letter).keyboard", log: fixture.log)
+    }
+    #expect(try language() == "it-IT")
+  }
+
   @Test("what makes no sense is refused, and changes nothing")
   func refusals() throws {
     try fixture.install()

@@ -23,17 +23,15 @@ final class StoreFixture {
 
   func bundle(
     identifier: String = "org.example.fixture", version: String = "1.0",
-    requestsOpenAccess: Bool = false, script: String = "#!/usr/bin/python3\n"
+    requestsOpenAccess: Bool = false, script: String = "#!/usr/bin/python3\n",
+    language: String = "en-US"
   ) throws -> String {
     let folder = home.work + "/" + String(UInt32.random(in: 0 ... .max))
     try Files.makeDirectory(folder)
-    var app = FixtureApp(
-      identifier: identifier,
-      keyboards: [
-        FixtureKeyboard(
-          identifier: identifier + ".keyboard", script: script,
-          requestsOpenAccess: requestsOpenAccess)
-      ])
+    var keyboard = FixtureKeyboard(
+      identifier: identifier + ".keyboard", script: script, requestsOpenAccess: requestsOpenAccess)
+    keyboard.setAttribute("PrimaryLanguage", to: .string(language))
+    var app = FixtureApp(identifier: identifier, keyboards: [keyboard])
     app.propertyList = app.propertyList.setting(
       "CFBundleShortVersionString", to: .string(version))
     return try app.write(to: folder)
@@ -41,11 +39,12 @@ final class StoreFixture {
 
   @discardableResult func install(
     identifier: String = "org.example.fixture", version: String = "1.0",
-    requestsOpenAccess: Bool = false
+    requestsOpenAccess: Bool = false, language: String = "en-US"
   ) throws -> InstallOutcome {
     try registry.install(
       from: try bundle(
-        identifier: identifier, version: version, requestsOpenAccess: requestsOpenAccess),
+        identifier: identifier, version: version, requestsOpenAccess: requestsOpenAccess,
+        language: language),
       log: log)
   }
 

@@ -196,6 +196,7 @@ final class TracePlayer {
     case .dismissed(let id): output.append("  app of \(id): the keyboard is dismissed")
     case .format(let id, let command):
       output.append("  app of \(id): asked for \(command.rawValue) text")
+    case .click(let id): output.append("  a key of \(id) is heard")
     case .closed(let id, let text): output.append("  closed \(id): \(text.debugDescription)")
     case .ask(let id, let revision, let question):
       output.append("  ask: \(id) at \(revision) about \(question.word.debugDescription)")
