@@ -70,6 +70,8 @@ public final class LocalHost {
     let core = HostCore(
       configuration: Self.configuration(
         choices, first: first, locale: locale, debugged: debugged, LayoutEnvironment()))
+    let words = CommonWordCache()
+    core.commonWords = { words.words(of: $0) }
     driver = HostDriver(
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
     findWords(core.configuration)

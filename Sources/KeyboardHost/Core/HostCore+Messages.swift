@@ -16,8 +16,20 @@ extension HostCore {
       reply(.transactionReply(id: id, applied: state.applied, state.current), to: instance)
     case .lexicon(let id):
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
-      reply(.lexiconReply(id: id, configuration.lexicon), to: instance)
+      reply(.lexiconReply(id: id, lexicon(for: instance.entry)), to: instance)
     }
+  }
+
+  /// The user's own entries, and behind them, since what does not fit is left out, the common words of
+  /// the keyboard's language.
+  private func lexicon(for entry: KeyboardEntry) -> [LexiconEntry] {
+    var language = configuration.typingLanguage
+    if let own = entry.primaryLanguage, own != "mul" { language = own }
+    let own = Set(configuration.lexicon.map(\.userInput))
+    return configuration.lexicon
+      + commonWords(language).filter { !own.contains($0) }.map {
+        LexiconEntry(userInput: $0, documentText: $0)
+      }
   }
 
   /// A request can have been on its way when its keyboard was frozen. Nothing is said to that one

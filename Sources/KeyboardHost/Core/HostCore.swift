@@ -12,6 +12,8 @@ import TextInput
 public final class HostCore {
   public private(set) var configuration: HostConfiguration
   public let deadlines: HostDeadlines
+  /// The common words of a language, by its BCP 47 tag, for keyboards that ask for the lexicon.
+  package var commonWords: (_ language: String) -> [String] = { _ in [] }
   /// Makes the random names under which keyboards know documents.
   let makeIdentifier: () -> String
 

@@ -44,6 +44,9 @@ private struct SpellingState {
   var language: String
   var dictionary: String?
   var problem: String?
+  /// The model that common words for keyboards come from, or why there are none.
+  var commonWords: String?
+  var commonWordsProblem: String?
 
   init() {
     let locale = HostPaths.processLocale()
@@ -54,6 +57,9 @@ private struct SpellingState {
     do throws(SpellingProblem) {
       dictionary = try HunspellDictionary(language: language).path
     } catch { problem = error.description }
+    do throws(CommonWordList.Problem) {
+      commonWords = try CommonWordList(language: language).path
+    } catch { commonWordsProblem = error.description }
   }
 
   func encode(into writer: inout JSONWriter) {
@@ -62,6 +68,7 @@ private struct SpellingState {
     writer.member("language", language)
     writer.member("dictionary", orNull: dictionary)
     writer.member("problem", orNull: problem)
+    writer.member("commonWords", orNull: commonWords)
     writer.endObject()
   }
 }
@@ -110,6 +117,10 @@ extension SandboxDoctor {
       "  \(VisibleText.escape(spelling.language)): "
         + VisibleText.escape(
           spelling.dictionary ?? "no corrections, because \(spelling.problem ?? "")"))
+    try console.print(
+      "  common words for keyboards: "
+        + VisibleText.escape(
+          spelling.commonWords ?? "none, because \(spelling.commonWordsProblem ?? "")"))
     if let problem {
       try console.print("  \(VisibleText.escape(problem))")
     } else {
