@@ -86,6 +86,11 @@ private struct SandboxTelling {
     }
     writer.endObject()
     var text = writer.string
+    if let version = root["params"]?["hostVersion"]?.string,
+      let place = text.firstRange(of: "\"hostVersion\":\"\(version)\"")
+    {
+      text.replaceSubrange(place, with: #""hostVersion":"0""#)
+    }
     for (index, name) in names.enumerated() {
       while let place = text.firstRange(of: name) {
         text.replaceSubrange(place, with: "document-\(index + 1)")
