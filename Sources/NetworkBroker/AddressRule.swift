@@ -16,16 +16,26 @@ public struct AddressRule: Sendable, Equatable {
   public func judge(_ target: SocketAddress, own: Set<InternetAddress>) -> Verdict {
     guard target.port != 0 else { return .refused("port 0") }
     if let fault = Self.faultOfAny(target.address, own: own) { return .refused(fault) }
-    let plain = SocketAddress(target.address.mapped ?? target.address, port: target.port)
-    if exceptions.contains(plain) { return .allowed }
+    if lists(target) { return .allowed }
     return Self.globalFault(target.address).map { .refused($0) } ?? .allowed
+  }
+
+  /// Whether the user listed it, also in its IPv4-mapped form.
+  public func lists(_ target: SocketAddress) -> Bool {
+    exceptions.contains(
+      SocketAddress(target.address.mapped ?? target.address, port: target.port))
+  }
+
+  /// Whether the user listed some port of an address.
+  public func lists(_ address: InternetAddress) -> Bool {
+    let plain = address.mapped ?? address
+    return exceptions.contains { $0.address == plain }
   }
 
   /// Whether some port of an address may be connected to: what a name may resolve to.
   public func reaches(_ address: InternetAddress, own: Set<InternetAddress>) -> Bool {
     if Self.faultOfAny(address, own: own) != nil { return false }
-    let plain = address.mapped ?? address
-    return exceptions.contains { $0.address == plain } || Self.globalFault(address) == nil
+    return lists(address) || Self.globalFault(address) == nil
   }
 
   /// Why an address and port cannot be opened by the user; nil if they can. This machine's own

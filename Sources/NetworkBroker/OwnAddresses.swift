@@ -26,16 +26,4 @@ public enum OwnAddresses {
     }
     return found
   }
-
-  /// Whether the kernel would deliver to this machine itself what is sent to `target`, though no
-  /// interface has the address: routes of type `local` cover whole blocks. It then sends from the
-  /// very address it sends to. Nothing is sent.
-  public static func isDeliveredHere(_ target: SocketAddress) -> Bool {
-    guard
-      let socket = try? StreamSocket.datagramProbe(isIPv6: target.address.isIPv6),
-      (try? StreamSocket.connect(socket.rawValue, to: target)) != nil,
-      let source = try? StreamSocket.name(of: socket.rawValue)
-    else { return false }
-    return source.address == target.address
-  }
 }

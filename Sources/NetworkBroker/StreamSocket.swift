@@ -11,10 +11,6 @@ public enum StreamSocket {
     try make(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM, Int32(IPPROTO_TCP))
   }
 
-  static func datagramProbe(isIPv6: Bool) throws(Errno) -> FileDescriptor {
-    try make(isIPv6 ? AF_INET6 : AF_INET, SOCK_DGRAM, 0)
-  }
-
   private static func make(
     _ family: Int32, _ kind: __socket_type, _ proto: Int32
   ) throws(Errno) -> FileDescriptor {

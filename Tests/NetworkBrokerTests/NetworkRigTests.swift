@@ -59,7 +59,9 @@ struct NetworkRigTests {
       "loopback", "loopbackBlock", "loopback6", "unspecified", "unspecified6", "mappedLoopback",
       "mappedUnspecified", "private", "mappedPrivate", "linkLocal", "linkLocal6", "sharedSpace",
       "documentation", "benchmarking", "uniqueLocal", "nat64", "localNAT64", "sixToFour", "teredo",
-      "isatap", "own", "mappedOwn", "own6", "ownBlock", "otherPortOfException", "decimal",
+      "isatap", "own", "mappedOwn", "own6", "ownBlock", "ownBlockWithSource", "ownBlock6",
+      "ownBlockByRule", "mappedOwnBlock",
+      "neighbour", "neighbour6", "networkBehindTunnel", "otherPortOfException", "decimal",
       "nameOfPrivate", "nameOfLoopback",
     ])
   func refusedAddresses(task: String) throws {
@@ -132,10 +134,21 @@ struct NetworkRigTests {
     #expect(reached("out", "10.9.0.1") > 0)
   }
 
+  @Test("an address that becomes this machine's own during the connect is not handed over")
+  func lateRoute() throws {
+    let late = try #require(report["lateRoute"])
+    #expect(late["early"]?.kind == .null)
+    #expect(late["inside"]?["errno"]?.int64 == 13)
+    #expect(arrivals("lateRoute", "in") == 0)
+    #expect(late["outside"]?["ok"]?.boolean == true)
+    #expect(arrivals("lateRoute", "out") == 1)
+  }
+
   @Test(
     "ordinary clients work: HTTP, HTTPS, IPv6, names, large transfers, half-closed connections",
     arguments: [
-      "http", "httpClient", "https", "overIPv6", "mappedPublic", "large", "exception", "halfClose",
+      "http", "httpClient", "https", "overIPv6", "mappedPublic", "large", "exception",
+      "listedNeighbour", "tunnel", "halfClose",
       "nonBlocking", "options",
     ])
   func clients(task: String) throws {

@@ -218,9 +218,10 @@ public struct KeyboardChoices: Sendable {
     var hosts: Set<SocketAddress> = []
     for text in texts {
       let host = try host(text)
+      // Where there is no way now, the connect will ask again.
       let fault =
         AddressRule.faultOfException(host, own: own)
-        ?? (OwnAddresses.isDeliveredHere(host) ? "an address of this machine" : nil)
+        ?? (try? RouteCheck.fault(of: host.address, user: nil, isListed: true))
       if let fault {
         let shown = VisibleText.escape(text, limit: 80)
         throw StoreError(.refused, "`\(shown)` cannot be opened to a keyboard: \(fault)")

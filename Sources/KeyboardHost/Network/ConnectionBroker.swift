@@ -126,7 +126,16 @@ final class ConnectionBroker {
     } catch {
       return "this machine's own addresses cannot be told: \(error)"
     }
-    return OwnAddresses.isDeliveredHere(target) ? "an address of this machine" : nil
+    return nil
+  }
+
+  /// Why a socket may not be connected, or a connection not be used, by the way that leads there.
+  private func wayFault(
+    _ target: SocketAddress, _ socket: Int32, isConnected: Bool
+  ) throws(Errno) -> String? {
+    try RouteCheck.fault(
+      of: target, socket: socket, isConnected: isConnected, user: child.identity,
+      isListed: rule.lists(target))
   }
 
   private static let nameServer = SocketAddress(
@@ -147,6 +156,9 @@ final class ConnectionBroker {
       socket.copyOptions(to: descriptor)
       if let identity = child.identity {
         try StreamSocket.setOwner(descriptor, user: identity)
+      }
+      if let reason = try wayFault(target, descriptor, isConnected: false) {
+        return refuse(request, target, reason, .permissionDenied)
       }
       switch try StreamSocket.connect(descriptor, to: target) {
       case .established: handOver(attempt)
@@ -176,6 +188,10 @@ final class ConnectionBroker {
     do throws(Errno) {
       if let error = try StreamSocket.takeError(descriptor) { throw error }
       guard StreamSocket.isEstablished(descriptor, with: target) else { throw .connectionReset }
+      // The tables may be others than before the connect. Nothing has been sent.
+      if let reason = try wayFault(target, descriptor, isConnected: true) {
+        return refuse(request, target, reason, .permissionDenied)
+      }
       if !attempt.isNonBlocking { try StreamSocket.setBlocking(descriptor) }
     } catch {
       return fail(request, target, error)
@@ -222,12 +238,18 @@ final class ConnectionBroker {
         guard let own = try? OwnAddresses.current() else {
           return reply(NameReply.failure(to: query))
         }
-        let reached = addresses.filter { rule.reaches($0, own: own) }
+        let reached = addresses.filter { rule.reaches($0, own: own) && !isRefusedWay(to: $0) }
         if names.count + reached.count > Self.nameLimit { names = [:] }
         for address in reached { names[address.mappedOrSelf] = query.name }
         reply(NameReply.addresses(reached, to: query))
       }
     }
+  }
+
+  /// An address without any way stays: that there is none is for the connect to say.
+  private func isRefusedWay(to address: InternetAddress) -> Bool {
+    let isListed = rule.lists(address)
+    return (try? RouteCheck.fault(of: address, user: child.identity, isListed: isListed)) != nil
   }
 
   // MARK: The log

@@ -44,10 +44,10 @@ def layout(bundle):
     names = sorted(
         entry[5:-3] for entry in os.listdir(bundle) if entry.startswith("task_"))
     rows = [[{"id": "a", "label": "a", "insertText": "a"}]]
-    for start in range(0, len(names), 10):
+    for start in range(0, len(names), 16):
         rows.append(
             [{"id": "run." + name, "label": name, "role": "custom"}
-             for name in names[start:start + 10]])
+             for name in names[start:start + 16]])
     return {"rows": rows}
 
 

@@ -7,7 +7,8 @@
     ... rig.py KEYHOST WORK --bench          microseconds of connects, inside and outside in turn
 
 The network namespace it is started in is the machine the host runs on; another one is the rest of
-the world, with public addresses and others. On standard output it prints one JSON document.
+the world, with public addresses and others, and the router that leads to them. A second link
+between the two stands for a tunnel. On standard output it prints one JSON document.
 """
 
 import ctypes
@@ -141,16 +142,21 @@ def world():
     os.read(go[0], 1)
     ip("link", "set", "lo", "up")
     ip("link", "set", "v1", "address", "02:00:00:00:00:02", "up")
-    four = [tasks.PUBLIC + "/24", "192.168.77.2/24"] + [
+    four = [tasks.PUBLIC + "/24", tasks.ROUTER + "/32", "192.168.77.2/24", tasks.NEIGHBOUR + "/24",
+            tasks.BEYOND_TUNNEL + "/32"] + [
         a + "/32" for a, p in tasks.REFUSED.values() if p == 80 and ":" not in a]
-    six = [tasks.PUBLIC6 + "/64", "fe80::7/64"] + [
-        a + "/128" for a, p in tasks.REFUSED.values() if p == 80 and ":" in a and "ffff" not in a]
+    six = [tasks.PUBLIC6 + "/64", "fe80::7/64", tasks.NEIGHBOUR6 + "/64"] + [
+        a + "/128" for a, p in tasks.REFUSED.values()
+        if p == 80 and ":" in a and "ffff" not in a and a != tasks.NEIGHBOUR6]
     for address in dict.fromkeys(four):
         subprocess.run(["ip", "addr", "add", address, "dev", "v1"], stderr=subprocess.DEVNULL)
     for address in six:
         ip("-6", "addr", "add", address, "dev", "v1", "nodad")
     ip("route", "add", "default", "dev", "v1")
     ip("-6", "route", "add", "default", "dev", "v1")
+    # Nobody has this address, and nobody says so: what is sent there gets no answer.
+    ip("route", "add", "blackhole", "203.0.114.9")
+    tunnel("p1")
     servers = Servers(ARRIVALS, (WORK + "/server.pem", WORK + "/server.key"))
     servers.listen(80, servers.http)
     servers.listen(8080, servers.http)
@@ -172,20 +178,39 @@ def world():
     os._exit(0)
 
 
+def tunnel(name):
+    """Makes a link one that asks for nobody's hardware address: both ends have the same."""
+    ip("link", "set", name, "address", "02:00:00:00:00:03", "arp", "off", "up")
+
+
 def make_network():
     child, go = world()
+    # Answers come by another link than the one that leads there.
+    for name in ["all", "default"]:
+        with open(f"/proc/sys/net/ipv4/conf/{name}/rp_filter", "w") as out:
+            out.write("0")
     ip("link", "set", "lo", "up")
     ip("link", "add", "v0", "type", "veth", "peer", "name", "v1", "netns", str(child))
     ip("link", "set", "v0", "up")
-    ip("addr", "add", "203.0.114.1/24", "dev", "v0")
+    ip("addr", "add", "203.0.114.1/32", "dev", "v0")
     ip("addr", "add", "192.168.77.1/24", "dev", "v0")
-    ip("-6", "addr", "add", "2a0f:7700:1::1/64", "dev", "v0", "nodad")
-    # Nobody has this address, and nobody says so: what is sent there gets no answer.
-    ip("neigh", "add", "203.0.114.9", "lladdr", "02:00:00:00:00:02", "dev", "v0")
-    ip("route", "add", "default", "dev", "v0")
-    ip("-6", "route", "add", "default", "dev", "v0")
-    # A block of addresses that are this machine's, though no interface has one.
+    ip("-6", "addr", "add", "2a0f:7700:1::1/128", "dev", "v0", "nodad")
+    ip("route", "add", "default", "via", tasks.ROUTER, "dev", "v0", "onlink", "src", "203.0.114.1")
+    ip("-6", "route", "add", "default", "via", "fe80::7", "dev", "v0")
+    # Public addresses, and no router between.
+    ip("addr", "add", "203.0.116.1/24", "dev", "v0")
+    ip("-6", "addr", "add", "2a0f:7700:2::1/64", "dev", "v0", "nodad")
+    # A tunnel to the Internet, and one to a network that has public addresses.
+    ip("link", "add", "p0", "type", "veth", "peer", "name", "p1", "netns", str(child))
+    tunnel("p0")
+    ip("route", "add", "64.0.0.0/7", "dev", "p0", "src", "203.0.114.1")
+    ip("route", "add", "64.9.0.0/16", "dev", "p0", "src", "203.0.114.1")
+    # Blocks of addresses that are this machine's, though no interface has one.
     ip("route", "add", "local", "203.0.115.0/24", "dev", "lo")
+    ip("route", "add", "local", "203.0.117.0/24", "dev", "lo", "src", "203.0.114.1")
+    ip("-6", "route", "add", "local", "2a0f:7700:3::/48", "dev", "lo")
+    ip("-6", "route", "add", "local", "2a0f:7700:4::/48", "dev", "lo", "table", "100")
+    ip("-6", "rule", "add", "ipproto", "tcp", "dport", "8090", "lookup", "100")
     with open("/proc/sys/net/ipv4/tcp_fastopen", "w") as out:
         out.write("1027")
     os.write(go, b"x")
@@ -338,7 +363,8 @@ def main():
     report = {"user": IS_USER, "setUp": []}
     for arguments in [
         ["apps", "install", app], ["keyboards", "add", KEYBOARD, "--position=1"],
-        ["grant", KEYBOARD, "open-access", "--allow-host=192.168.77.2:8080"],
+        ["grant", KEYBOARD, "open-access", "--allow-host=192.168.77.2:8080",
+         f"--allow-host={tasks.NEIGHBOUR}:8080"],
     ]:
         done = keyhost(*arguments)
         report["setUp"].append([done.returncode, done.stderr])
@@ -348,7 +374,7 @@ def main():
         bench(bundle)
         os.kill(world_process, signal.SIGKILL)
         return
-    slow = ["silentBlocking", "hold", "listen", "speed"]
+    slow = ["silentBlocking", "lateRoute", "hold", "listen", "speed"]
     names = only or [name for name in tasks.TASKS if name not in slow]
     typing = Typing()
     report["access"] = wait_for(lambda: read_json(CONTAINER + "/access.json"), 20)
@@ -358,6 +384,7 @@ def main():
     if not only:
         report["inside"]["listen"] = inside(typing, "listen")
         report["outside"]["listen"] = outside(bundle, "listen")
+        report["lateRoute"] = late_route(typing, bundle)
         report["freeze"] = freeze(typing)
         report["revoke"] = revoke(typing)
         report["log"] = log()
@@ -382,6 +409,21 @@ def bench(bundle):
             found[name] += result["value"][10:]
     typing.end()
     print(json.dumps(found))
+
+
+def late_route(typing, bundle):
+    """An address becomes this machine's own while a connect to it is under way."""
+    route = ["local", "203.0.114.9/32", "dev", "lo", "src", "203.0.114.1"]
+    path = CONTAINER + "/lateRoute.json"
+    typing.run("lateRoute")
+    time.sleep(0.5)
+    early = read_json(path)
+    ip("route", "add", *route)
+    # The kernel asks again after one second, three, seven.
+    inside = wait_for(lambda: read_json(path), 20)
+    result = {"early": early, "inside": inside, "outside": outside(bundle, "lateRoute")}
+    ip("route", "del", *route)
+    return result
 
 
 def freeze(typing):

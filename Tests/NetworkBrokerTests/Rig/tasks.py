@@ -5,6 +5,11 @@
 
 PUBLIC = "203.0.114.2"
 PUBLIC6 = "2a0f:7700:1::2"
+ROUTER = "10.8.0.2"
+# Public addresses on this machine's own link, and one behind a tunnel.
+NEIGHBOUR = "203.0.116.2"
+NEIGHBOUR6 = "2a0f:7700:2::2"
+BEYOND_TUNNEL = "64.1.2.3"
 
 # Reached from outside; not from inside. Address and port.
 REFUSED = {
@@ -31,6 +36,13 @@ REFUSED = {
     "mappedOwn": ("::ffff:203.0.114.1", 8090),
     "own6": ("2a0f:7700:1::1", 8090),
     "ownBlock": ("203.0.115.7", 8090),
+    "ownBlockWithSource": ("203.0.117.7", 8090),
+    "ownBlock6": ("2a0f:7700:3::7", 8090),
+    "ownBlockByRule": ("2a0f:7700:4::7", 8090),
+    "mappedOwnBlock": ("::ffff:203.0.117.7", 8090),
+    "neighbour": (NEIGHBOUR, 80),
+    "neighbour6": (NEIGHBOUR6, 80),
+    "networkBehindTunnel": ("64.9.0.2", 80),
     "otherPortOfException": ("192.168.77.2", 80),
 }
 
@@ -50,6 +62,8 @@ HEADER = f"""
 import ctypes, errno, fcntl, os, select, selectors, socket, struct, time
 PUBLIC = {PUBLIC!r}
 PUBLIC6 = {PUBLIC6!r}
+NEIGHBOUR = {NEIGHBOUR!r}
+BEYOND_TUNNEL = {BEYOND_TUNNEL!r}
 REQUEST = b"GET /" + word.encode() + b" HTTP/1.1\\r\\n\\r\\n"
 libc = ctypes.CDLL(None, use_errno=True)
 def address4(text, port):
@@ -230,6 +244,12 @@ with urllib.request.urlopen(f"http://{PUBLIC}/large{word}", timeout=30) as answe
 task("exception", """
 result = finish(socket.create_connection(("192.168.77.2", 8080), 5))
 """)
+task("listedNeighbour", """
+result = finish(socket.create_connection((NEIGHBOUR, 8080), 5))
+""")
+task("tunnel", """
+result = finish(socket.create_connection((BEYOND_TUNNEL, 80), 5))
+""")
 task("halfClose", """
 s = socket.create_connection((PUBLIC, 7777), 5)
 s.sendall(word.encode())
@@ -295,6 +315,11 @@ socket.create_connection(("203.0.114.9", 80), 0.5)
 """)
 task("silentBlocking", """
 socket.socket().connect(("203.0.114.9", 80))
+""")
+task("lateRoute", """
+# Nobody answers, until the machine takes the address for its own.
+s = socket.create_connection(("203.0.114.9", 8090))
+result = finish(s)
 """)
 task("names", """
 def ask(name, family=0):
