@@ -40,6 +40,8 @@ public struct Errno: Error, Equatable, Hashable, RawRepresentable, Sendable {
   public static let brokenPipe = Errno(rawValue: 32)
   /// What was received cannot be read. The C constant is `EPROTO`.
   public static let protocolError = Errno(rawValue: 71)
+  /// Protocol not supported. The C constant is `EPROTONOSUPPORT`.
+  public static let unsupportedProtocol = Errno(rawValue: 93)
   /// Address family not supported. The C constant is `EAFNOSUPPORT`.
   public static let unsupportedFamily = Errno(rawValue: 97)
   /// Software caused connection abort. The C constant is `ECONNABORTED`.

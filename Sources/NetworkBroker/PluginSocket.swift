@@ -65,7 +65,8 @@ public struct PluginSocket: Sendable, Equatable {
   }
 
   /// The options of the policy's allow list that outlive a connect. SO_LINGER is not on it: the last
-  /// close of a socket that lingers waits, and the host can be made to be the last.
+  /// close of a socket that lingers waits, and the host can be made to be the last. Nor are the
+  /// sizes of the buffers, which are the kernel's memory.
   private static func read(_ descriptor: Int32, isIPv6: Bool) throws(Errno) -> [Option] {
     var names: [(level: Int32, name: Int32)] = [
       (SOL_SOCKET, SO_REUSEADDR), (SOL_SOCKET, SO_KEEPALIVE),
@@ -78,16 +79,6 @@ public struct PluginSocket: Sendable, Equatable {
       found.append(
         Option(
           level: level, name: name, value: try StreamSocket.option(descriptor, level, name)))
-    }
-    // Setting a buffer's size ends its tuning by the kernel, so it is set only if it was set. The
-    // kernel tells twice what was asked for.
-    let locked = (try? StreamSocket.integer(descriptor, SOL_SOCKET, bufferLocks)) ?? 0
-    for (bit, name) in [(Int32(1), SO_SNDBUF), (Int32(2), SO_RCVBUF)] where locked & bit != 0 {
-      let size = try StreamSocket.integer(descriptor, SOL_SOCKET, name) / 2
-      found.append(
-        Option(
-          level: SOL_SOCKET, name: name,
-          value: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }))
     }
     return found
   }
@@ -103,6 +94,4 @@ public struct PluginSocket: Sendable, Equatable {
   }
 
   private static let tcp = Int32(IPPROTO_TCP)
-  /// SO_BUF_LOCK, Linux 5.15.
-  private static let bufferLocks: Int32 = 72
 }

@@ -29,8 +29,7 @@ public enum RouteCheck {
       target: target.address.mapped ?? target.address, port: target.port, source: source,
       user: user ?? geteuid(),
       mark: UInt32(bitPattern: try StreamSocket.integer(socket, SOL_SOCKET, SO_MARK)),
-      boundInterface: UInt32(
-        bitPattern: try StreamSocket.integer(socket, SOL_SOCKET, boundInterfaceOption)))
+      boundInterface: try StreamSocket.boundInterface(of: socket))
     return try fault(of: question, isListed: isListed)
   }
 
@@ -82,6 +81,4 @@ public enum RouteCheck {
   private static let getLink: UInt16 = 18
   private static let newRoute: UInt16 = 24
   private static let getRoute: UInt16 = 26
-  /// SO_BINDTOIFINDEX, Linux 5.1.
-  private static let boundInterfaceOption: Int32 = 62
 }

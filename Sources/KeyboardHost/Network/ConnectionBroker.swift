@@ -9,6 +9,9 @@ import SandboxLaunch
 final class ConnectionBroker {
   /// Connects of one keyboard that may be under way at once.
   static let pendingLimit = 16
+  /// Connections of one keyboard at once, those that are being made among them. With 512 KiB each
+  /// they take 16 MiB of the kernel's memory, which no limit of the process counts.
+  static let connectionLimit = 32
   /// Connections of one keyboard to the name server at once.
   static let linkLimit = 8
   /// How long a blocking connect without a time limit of its own may take, in milliseconds.
@@ -28,6 +31,8 @@ final class ConnectionBroker {
   private var lastAttempt: UInt64 = 0
   private var links: [ObjectIdentifier: NameLink] = [:]
   private var names: [InternetAddress: String] = [:]
+  /// What was handed over, and may be there still.
+  private var connections: [LiveConnection] = []
   private var budget = ConnectBudget()
   private var isPaused = false
 
@@ -112,10 +117,22 @@ final class ConnectionBroker {
       return refuse(
         request, target, "\(Self.pendingLimit) connections are being made already", .wouldBlock)
     }
+    guard hasRoom() else {
+      return refuse(
+        request, target, "\(Self.connectionLimit) connections stand already", .wouldBlock)
+    }
     if let reason = fault(of: target) {
       return refuse(request, target, reason, .permissionDenied)
     }
     connect(request, target, socket)
+  }
+
+  /// The kernel is asked only when all that was handed over since would be too much.
+  private func hasRoom() -> Bool {
+    if attempts.count + connections.count >= Self.connectionLimit {
+      connections.removeAll { $0.isGone }
+    }
+    return attempts.count + connections.count < Self.connectionLimit
   }
 
   private func fault(of target: SocketAddress) -> String? {
@@ -192,6 +209,7 @@ final class ConnectionBroker {
       if let reason = try wayFault(target, descriptor, isConnected: true) {
         return refuse(request, target, reason, .permissionDenied)
       }
+      connections.append(try LiveConnection(of: descriptor, with: target))
       if !attempt.isNonBlocking { try StreamSocket.setBlocking(descriptor) }
     } catch {
       return fail(request, target, error)

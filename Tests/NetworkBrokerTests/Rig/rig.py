@@ -173,6 +173,8 @@ def world():
     servers.listen(7779, reset)
     # One who never reads.
     servers.listen(7780, lambda connection: time.sleep(600))
+    # One who reads nothing, and then goes.
+    servers.listen(7781, lambda connection: time.sleep(6) or reset(connection))
     os.write(ready[1], b"x")
     signal.pause()
     os._exit(0)
@@ -380,7 +382,7 @@ def main():
     report["access"] = wait_for(lambda: read_json(CONTAINER + "/access.json"), 20)
     report["inside"] = {name: inside(typing, name) for name in names}
     report["outside"] = {name: outside(bundle, name) for name in names
-                         if name not in ["resolver", "lingering"]}
+                         if name not in ["resolver", "lingering", "memory"]}
     if not only:
         report["inside"]["listen"] = inside(typing, "listen")
         report["outside"]["listen"] = outside(bundle, "listen")

@@ -197,13 +197,18 @@ for option, (level, name, value) in {
     "markOption": ("socket.SOL_SOCKET", "36", "0"),
     "filterOption": ("socket.SOL_SOCKET", "27", "0"),
     "routeOption": ("socket.IPPROTO_IP", "4", 'b""'),
+    "sendBufferOption": ("socket.SOL_SOCKET", "7", "1 << 20"),
+    "receiveBufferOption": ("socket.SOL_SOCKET", "8", "1 << 20"),
+    "lowWaterOption": ("socket.SOL_SOCKET", "18", "1 << 20"),
+    "windowOption": ("socket.IPPROTO_TCP", "10", "1 << 20"),
 }.items():
     task(option, f"""
 s = socket.socket()
 s.setsockopt({level}, {name}, {value})
 """)
 OPTIONS = ["fastOpenOption", "repairOption", "protocolOption", "deviceOption", "markOption",
-           "filterOption", "routeOption"]
+           "filterOption", "routeOption", "sendBufferOption", "receiveBufferOption",
+           "lowWaterOption", "windowOption"]
 
 # What works as it would outside.
 task("http", """
@@ -285,14 +290,13 @@ s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 s.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 77)
 s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("=qq", 3, 0))
-s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 30000)
-before = s.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 s.connect((PUBLIC, 80))
 result = [s.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY),
           s.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE),
           s.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE),
           struct.unpack("=qq", s.getsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, 16)),
-          before == s.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF),
+          s.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+          + s.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF),
           bool(fcntl.fcntl(s, fcntl.F_GETFL) & os.O_NONBLOCK), s.getpeername()]
 finish(s)
 """)
@@ -388,6 +392,38 @@ began = time.monotonic()
 socket.getaddrinfo("public.example", 80, socket.AF_INET)
 release = [int(n) for n in os.uname().release.split("-")[0].split(".")[:2]]
 result = [linger, sent, time.monotonic() - began, release]
+""")
+task("memory", """
+# As much of the kernel's memory as connections take, with a far end that reads nothing for a while.
+kept = []
+def attempt():
+    s = socket.socket()
+    try: s.connect((PUBLIC, 7781))
+    except OSError as e: return e.errno
+    kept.append(s)
+    s.setblocking(False)
+    try:
+        while True: s.send(bytes(1 << 20))
+    except BlockingIOError: pass
+def fill():
+    for _ in range(100):
+        error = attempt()
+        if error: return error
+first = fill()
+found = [len(kept), first,
+         max(s.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+             + s.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) for s in kept)]
+# Closed they are not gone: what was to be sent is kept by the kernel.
+for s in kept: s.close()
+kept.clear()
+found += [fill(), len(kept)]
+until = time.monotonic() + 25
+while not kept and time.monotonic() < until:
+    time.sleep(0.5)
+    attempt()
+found.append(len(kept))
+for s in kept: s.close()
+result = found
 """)
 task("speed", """
 # Ten runs of it stay within the budget of connects.

@@ -1,0 +1,56 @@
+import Glibc
+import LinuxSystem
+
+/// A connection that was handed over, as the kernel knows it: it costs the kernel's memory for as
+/// long as it is there, also after its last descriptor was closed. `sock_diag(7)`.
+public struct LiveConnection: Sendable, Equatable {
+  let source: SocketAddress
+  let target: SocketAddress
+  /// `SO_COOKIE`: of all sockets, this one's alone.
+  let cookie: [UInt8]
+  let boundInterface: UInt32
+
+  /// - Throws: the kernel's error; `EPROTONOSUPPORT` where the kernel does not tell of connections
+  ///   (`CONFIG_INET_DIAG`), so that nobody could count them.
+  public init(of descriptor: Int32, with target: SocketAddress) throws(Errno) {
+    let name = try StreamSocket.name(of: descriptor)
+    source = SocketAddress(name.address.mapped ?? name.address, port: name.port)
+    self.target = SocketAddress(target.address.mapped ?? target.address, port: target.port)
+    cookie = try StreamSocket.option(descriptor, SOL_SOCKET, Self.cookieOption)
+    boundInterface = try StreamSocket.boundInterface(of: descriptor)
+    guard cookie.count == 8 else { throw .invalidArgument }
+    if isGone {
+      throw StreamSocket.isEstablished(descriptor, with: target)
+        ? .unsupportedProtocol : .connectionReset
+    }
+  }
+
+  /// Whether the kernel has let go of it. What cannot be asked is taken for being there.
+  public var isGone: Bool {
+    do throws(Errno) {
+      _ = try KernelQuestion.ask(.sockets, type: Self.byFamily, body: body)
+      return false
+    } catch {
+      // Nothing with these addresses, or another socket with them.
+      return error == .noSuchFile || error.rawValue == ESTALE
+    }
+  }
+
+  /// `struct inet_diag_req_v2`.
+  var body: [UInt8] {
+    var body: [UInt8] = [target.address.isIPv6 ? 10 : 2, UInt8(IPPROTO_TCP), 0, 0]
+    // In whatever state.
+    body += KernelQuestion.bytes(UInt32.max)
+    for end in [source, target] { body += [UInt8(end.port >> 8), UInt8(end.port & 0xff)] }
+    for end in [source, target] {
+      body += end.address.bytes
+      body += [UInt8](repeating: 0, count: 16 - end.address.bytes.count)
+    }
+    return body + KernelQuestion.bytes(boundInterface) + cookie
+  }
+
+  /// SOCK_DIAG_BY_FAMILY.
+  private static let byFamily: UInt16 = 20
+  /// SO_COOKIE.
+  private static let cookieOption: Int32 = 57
+}
