@@ -25,12 +25,13 @@ public struct PromiseEvidence: Sendable {
     "network": ["no-network", "tcp-only", "no-connection-around-the-broker"],
     "local-services": ["no-network", "tcp-only"],
     "microphone": ["no-microphone-route"],
-    "other-processes": ["no-ptrace", "no-signals"],
+    "other-processes": ["no-ptrace", "no-signals", "no-marks-on-shared-files"],
     "new-processes": ["no-new-process", "no-new-program"],
     "terminal": ["no-terminal-injection"],
     "kernel-surface": [
       "native-only", "no-io-uring", "no-kernel-surface", "no-mount", "no-user-namespace",
     ],
+    "resources": ["within-limits"],
   ]
 
   /// The promise's claims that are made for a state of the grants, with their proofs.

@@ -29,8 +29,9 @@ extension SandboxedChild {
     }
     if let excess = request.containerExcess(held: held.ofPrivate) { return excess }
     for other in others where other !== self && other.sharesContainer(with: self) {
-      // What cannot be told of another is that one's own fault.
-      held.ofShared += (try? other.heldBlocks().ofShared) ?? 0
+      // As of its own last turn: were each measured in the turn of each, many keyboards of one app
+      // could keep the host busy.
+      held.ofShared += other.heldOfShared
     }
     return request.sharedContainerExcess(held: held.ofShared)
   }
@@ -66,8 +67,10 @@ extension SandboxedChild {
     let blocks = try HeldFiles.blocks(
       heldBy: processIdentifier, below: request.containerNames,
       mapped: request.limits.fileSize / 512, mappings: Self.maximumMappings)
-    return HeldBlocks(
+    let held = HeldBlocks(
       ofPrivate: blocks[0], ofShared: request.writableSharedContainer == nil ? 0 : blocks[1])
+    heldOfShared = held.ofShared
+    return held
   }
 
   private func sharesContainer(with other: SandboxedChild) -> Bool {

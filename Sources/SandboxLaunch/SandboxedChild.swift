@@ -29,6 +29,9 @@ public final class SandboxedChild {
   var listener: SeccompListener?
   /// What the folders that it may write to held before it ran, in bytes; nil if unknown.
   var storedAtStart: UInt64?
+  /// What this keyboard held of its app's shared container when it was last measured, in blocks of 512
+  /// bytes: its siblings count it without measuring it again.
+  var heldOfShared: UInt64 = 0
   /// What is known of the calls that come through the listener.
   var watch = NotificationWatch()
   private var memoryFile: FileDescriptor?

@@ -8,6 +8,14 @@ extension AttackCatalog {
       Attack(
         .others, way, "\(way) of another process", ["victim", way, "{pid}", "{place}"], on: .victim,
         seenBy: .victimChanged, stoppedBy: .otherProcesses)
+    }
+    + [
+      ("lock-record", "fcntl's locks"), ("lock-description", "fcntl's locks of open files"),
+      ("lock-file", "flock"),
+    ].map { way, name in
+      Attack(
+        .others, way, "lock a file that others see, by \(name)", ["lock", way, "{file}"],
+        on: .bundleFile, seenBy: .locked, stoppedBy: .sharedFiles)
     } + [
       Attack(
         .others, "read-memory", "read another's memory by process_vm_readv",

@@ -190,6 +190,10 @@ extension AttackCatalog {
       ["bomb", "file", "40", "container", "{container}"], on: .none,
       seenBy: .fileSize(40 << 20), stoppedBy: .limits),
     Attack(
+      .resources, "room", "more room kept for a file than its size",
+      ["bomb", "room", "40", "container", "{container}"], on: .none, seenBy: .fileRoom(40 << 20),
+      stoppedBy: .filteredLimits),
+    Attack(
       .resources, "calls", "a flood of refused calls", ["bomb", "calls", "3000"], on: .none,
       seenBy: .survival, stoppedBy: .flood),
   ]

@@ -32,6 +32,10 @@ public enum Evidence: Sendable, Equatable {
   case descriptors(Int)
   /// A file in its container or temporary folder has so many bytes at least, by its own /proc.
   case fileSize(Int)
+  /// A file of its own takes up so many bytes on the disk at least, whatever its size is.
+  case fileRoom(Int)
+  /// Another program finds the decoy file locked.
+  case locked
   /// It still runs, after all that.
   case survival
   /// It recorded the tone.

@@ -81,13 +81,9 @@ struct Judge {
     case .memory(let bytes):
       let fields = (Machine.text("/proc/\(process)/statm") ?? "").split(separator: " ")
       return fields.count > 1 && (Int(fields[1]) ?? 0) * MemoryPage.size >= bytes
-    case .fileSize(let bytes):
-      return Machine.names("/proc/\(process)/fd").contains { name in
-        guard let file = try? FileDescriptor.open("/proc/\(process)/fd/\(name)", .pathOnly),
-          let status = try? file.status(), status.kind == .regular
-        else { return false }
-        return Int(status.size) >= bytes
-      }
+    case .fileSize(let bytes): return Machine.openFiles(process).contains { $0.size >= bytes }
+    case .fileRoom(let bytes): return Machine.openFiles(process).contains { $0.room >= bytes }
+    case .locked: return Machine.isLocked(decoys.file)
     case .listening:
       // The probe's own network, where the inode of the socket is in the "listening" state, 0A.
       let sockets = descriptors(process).filter { $0.hasPrefix("socket:[") }

@@ -122,6 +122,29 @@ enum Machine {
       changed: found.st_ctim.tv_sec * 1_000_000_000 + found.st_ctim.tv_nsec)
   }
 
+  /// The regular files that a process has open: their sizes and what they take up, in bytes.
+  static func openFiles(_ process: Int32) -> [(size: Int, room: Int)] {
+    let folder = "/proc/\(process)/fd"
+    return names(folder).compactMap { name -> (size: Int, room: Int)? in
+      var found = stat()
+      guard unsafe stat("\(folder)/\(name)", &found) == 0, found.st_mode & S_IFMT == S_IFREG
+      else { return nil }
+      return (Int(found.st_size), Int(clamping: found.st_blocks) * 512)
+    }
+  }
+
+  /// Whether a lock of another program keeps this one from a lock of its own.
+  static func isLocked(_ path: String) -> Bool {
+    let file = unsafe open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var record = flock()
+    record.l_type = Int16(F_WRLCK)
+    record.l_whence = Int16(SEEK_SET)
+    if unsafe fcntl(file, F_GETLK, &record) == 0, record.l_type != Int16(F_UNLCK) { return true }
+    return flock(file, LOCK_EX | LOCK_NB) != 0
+  }
+
   static func makeDevice(_ path: String, like other: String) throws(SelftestError) {
     var found = stat()
     guard unsafe stat(other, &found) == 0 else { throw failed("examine", other) }

@@ -80,5 +80,9 @@ extension Protection {
     "kernel-surface", [[.seccomp]], incidental: [.landlock, .privateRoot])
   public static let limits = Protection("resources", [[.limits]])
   public static let flood = Protection("resources", [[.seccomp]])
+  /// What the kernel's limits do not hold for.
+  public static let filteredLimits = Protection("resources", [[.seccomp]])
+  /// Files that many programs see carry more than what is written in them.
+  public static let sharedFiles = Protection("other-processes", [[.seccomp]])
   public static let descriptors = Protection("descriptors", [[.descriptors]])
 }

@@ -154,6 +154,29 @@ enum FileAttacks {
     return [path, "\(bundle)/\(parts)"]
   }
 
+  /// `lock WAY PATH`: locks a file for reading, which takes no right but that of opening it, and
+  /// keeps it locked.
+  static func lock(_ words: [String]) {
+    for path in ownBundle(words.word(1)) {
+      let file = Kernel.open(path, O_RDONLY)
+      guard file >= 0 else {
+        Report.result("open", file)
+        continue
+      }
+      // F_RDLCK from the beginning to the end; l_pid is 0.
+      let record = [UInt64](repeating: 0, count: 4)
+      let result = record.withUnsafeBytes { record in
+        let place = UInt(bitPattern: record.baseAddress)
+        return switch words.word(0) {
+        case "lock-record": Kernel.call(72, UInt(file), 6, place)
+        case "lock-description": Kernel.call(72, UInt(file), 37, place)
+        default: Kernel.call(73, UInt(file), 1)
+        }
+      }
+      Report.result(words.word(0), result)
+    }
+  }
+
   /// `write WAY PATH TEXT`: puts a text into a file.
   static func write(_ words: [String]) {
     let path = words.word(1)

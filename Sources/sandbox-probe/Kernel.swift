@@ -153,6 +153,7 @@ let attacks: [String: @Sendable ([String]) -> Void] = [
   "read": FileAttacks.read,
   "write": FileAttacks.write,
   "change": FileAttacks.change,
+  "lock": FileAttacks.lock,
   "steal": FileAttacks.steal,
   "race": FileAttacks.race,
   "connect": SocketAttacks.connect,

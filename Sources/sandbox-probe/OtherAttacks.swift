@@ -147,6 +147,13 @@ enum ResourceAttacks {
         written += result
       }
       Report.result("file", written)
+    case "room":
+      let folder = Kernel.environment("KEYHOST_CONTAINER") ?? words.word(3)
+      let file = Kernel.open("\(folder)/bomb", O_WRONLY | O_CREAT)
+      Report.result("open", file)
+      // FALLOC_FL_KEEP_SIZE: RLIMIT_FSIZE is for the size alone.
+      Report.result(
+        "fallocate", Kernel.call(285, UInt(bitPattern: file), 1, 0, UInt(count) << 20))
     case "calls":
       // An exec of nothing: the host is asked in every state of the grants.
       for _ in 0..<count { Kernel.call(Kernel.Number.execve, 0, 0, 0) }

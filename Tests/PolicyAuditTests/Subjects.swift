@@ -35,9 +35,9 @@ enum Subjects {
 
   static let claimNames = [
     "native-only", "no-connection-around-the-broker", "no-io-uring", "no-kernel-surface",
-    "no-microphone-route", "no-mount", "no-network", "no-new-process", "no-new-program",
-    "no-ptrace", "no-signals", "no-terminal-injection", "no-unjudged-files", "no-user-namespace",
-    "stays-frozen", "stays-watched", "tcp-only",
+    "no-marks-on-shared-files", "no-microphone-route", "no-mount", "no-network", "no-new-process",
+    "no-new-program", "no-ptrace", "no-signals", "no-terminal-injection", "no-unjudged-files",
+    "no-user-namespace", "stays-frozen", "stays-watched", "tcp-only", "within-limits",
   ]
 }
 
