@@ -23,14 +23,19 @@ public struct Activity: Sendable, Equatable {
     func text(_ field: String) -> String {
       event.fields.first { $0.name == field }?.value.plainText ?? ""
     }
+    let isIncognito = !text("incognito").isEmpty
     switch event.kind {
     case .decision:
-      let verdict = text("verdict")
+      let verdict = text("verdict") + (isIncognito ? " incognito" : "")
       let outcome = who.isEmpty ? "the system keyboard serves it" : "\(who) is \(verdict)"
       self.init(
         "\(field(text("document"))): \(outcome) (\(text("reasons")))",
-        who.isEmpty ? .plain : verdict == "eligible" ? .allowed : .refused)
-    case .launch: self.init("\(who) was started in its sandbox", .allowed)
+        who.isEmpty ? .plain : verdict.hasPrefix("eligible") ? .allowed : .refused)
+    case .launch:
+      self.init(
+        isIncognito
+          ? "\(who) was started incognito: no network, nothing kept"
+          : "\(who) was started in its sandbox", .allowed)
     case .launchFailed: self.init("\(who) was not started: \(text("reason"))", .refused)
     case .violation:
       self.init("\(who) tried \(text("detail")): \(text("outcome"))", .refused)

@@ -21,6 +21,9 @@ public struct PlayField: Sendable, Equatable {
     PlayField("phone", "Phone", app: "org.example.notes") { $0.keyboardType = .known(.phonePad) },
     PlayField("address", "URL", app: "org.example.notes") { $0.keyboardType = .known(.URL) },
     PlayField("transfer", "Bank app", app: "org.example.bank", answer: .deny),
+    PlayField("card", "Card", app: "org.example.shop") {
+      $0.textContentType = .known(.creditCardNumber)
+    },
   ]
 
   private init(

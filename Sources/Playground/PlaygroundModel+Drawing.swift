@@ -3,7 +3,7 @@ import TextInput
 
 extension PlaygroundModel {
   /// The smallest terminal that everything fits on.
-  public static let smallestSize = CanvasSize(rows: 20, columns: 48)
+  public static let smallestSize = CanvasSize(rows: 21, columns: 48)
   /// A frame wider than this only moves the keys apart.
   private static let widestFrame = 100
   /// So many lines of what happened are always seen.
@@ -108,13 +108,19 @@ extension PlaygroundModel {
   private mutating func drawFacts(from first: Int, _ canvas: inout Canvas) {
     let keyboard = serving
     let isRefused = presentation.map { !$0.decision.isEligible } ?? false
+    let isIncognito = presentation?.decision.isIncognito ?? false
+    let sandbox =
+      isIncognito ? "incognito: in a sandbox that is thrown away" : "in a sandbox of its own"
     fact(
-      "Serves",
-      keyboard.map { "\($0.shortName), in a sandbox of its own" } ?? "the system keyboard",
+      "Serves", keyboard.map { "\($0.shortName), \(sandbox)" } ?? "the system keyboard",
       Style(keyboard == nil ? .plain : .allowed, isBold: true), at: first, &canvas)
     fact("Why", why, Style(isRefused ? .refused : .plain), at: first + 1, &canvas)
     if let connected {
-      let text = "OPEN for \(connected.shortName): F6 takes it away"
+      let name = connected.shortName
+      let text =
+        isIncognito
+        ? "none here; OPEN for \(name) elsewhere: F6 takes it away"
+        : "OPEN for \(name): F6 takes it away"
       fact("Network", text, Style(.network, isBold: true), at: first + 2, &canvas)
       targets.append((row(first + 2, canvas.size), .revoke))
     } else {
@@ -262,6 +268,7 @@ extension PlaygroundModel {
         ("Tab goes to the next field. Shift and arrows move in the text.", .plain),
         ("`Serves` says which keyboard the field has, `Why` why.", .plain),
         ("Passwords, phone numbers and the bank app refuse keyboards.", .plain),
+        ("The card's number is typed incognito, and forgotten.", .plain),
         ("F2 or the globe: the next keyboard. F3 lists them.", .plain),
         ("F4 shows a password. The field stays refused.", .plain),
         ("F5 presses the key that is picked out for long.", .plain),

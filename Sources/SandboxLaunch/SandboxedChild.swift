@@ -151,6 +151,12 @@ public final class SandboxedChild {
     try? launcher?.send(Signals.kill)
   }
 
+  /// Kills, and waits until nothing of it runs any more, which SIGKILL makes a matter of microseconds;
+  /// at most 150 ms.
+  public func killAndWait() {
+    if finalStatus == nil { end() }
+  }
+
   /// How the keyboard ended; nil as long as it has not. Never waits.
   public func reap() -> ProcessStatus? {
     reapLauncher()

@@ -82,6 +82,8 @@ struct Benchmark {
     } else {
       report.notes.append("\(wrapper) is not installed: launch-to-bwrap was not measured")
     }
+    let incognito = contenders.count
+    contenders.append { try sandboxed.launchIncognito() }
     let contest = isQuick ? Contest(warmUp: 2, rounds: 10) : Contest(warmUp: 10, rounds: 150)
     let summaries = try contest.run(contenders)
     var rows = [
@@ -90,7 +92,12 @@ struct Benchmark {
         ratio: summaries[0].median / summaries[1].median, goal: 3, unit: "us",
         measured: summaries[0], comparison: ("plain spawn", summaries[1]))
     ]
-    if summaries.count > 2 {
+    rows.append(
+      Row(
+        name: "incognito-to-launch/\(placement.rawValue)",
+        ratio: summaries[incognito].median / summaries[0].median, goal: nil, unit: "us",
+        measured: summaries[incognito], comparison: ("ordinary launch", summaries[0])))
+    if incognito > 2 {
       rows.append(
         Row(
           name: "launch-to-bwrap/\(placement.rawValue)",

@@ -7,6 +7,8 @@ import TextInput
 /// its sandbox.
 final class SandboxedKeyboard {
   private static let document = DocumentID("document")
+  /// Its keyboard is started anew for each focus.
+  private static let incognito = DocumentID("incognito")
   /// So long without an answer means that something is wrong, in milliseconds.
   private static let patience = 10_000.0
 
@@ -51,6 +53,10 @@ final class SandboxedKeyboard {
       .open(
         Self.document, app: nil, answer: .notImplemented, traits: TextInputTraits(),
         text: String(repeating: "typed before, ", count: 20)))
+    var traits = TextInputTraits()
+    traits.isPrivate = .known(true)
+    host.driver.feed(
+      .open(Self.incognito, app: nil, answer: .notImplemented, traits: traits, text: ""))
     host.driver.feed(.focus(Self.document))
     try wait { isShown }
     // Encoding a message a second time is the bench's own work, not the product's.
@@ -85,6 +91,19 @@ final class SandboxedKeyboard {
       host.driver.feed(.configuration(configuration))
       try wait { isShown }
     }
+  }
+
+  /// Gives the focus to an incognito field and waits until the instance that serves it has shown its
+  /// keys, then gives it back.
+  /// - Returns: microseconds of the first part: the ordinary instance is stopped in it as well.
+  func launchIncognito() throws -> Double {
+    let duration = try Clock.measure {
+      host.driver.feed(.focus(Self.incognito))
+      try wait { isShown }
+    }
+    host.driver.feed(.focus(Self.document))
+    try wait { isShown }
+    return duration
   }
 
   /// Handles what is left to do, such as a message that is not part of any answer.

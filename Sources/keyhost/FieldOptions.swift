@@ -41,6 +41,7 @@ extension Decision {
   /// `verdict` and `reasons`, the same wherever a decision is reported.
   func encodeMembers(into writer: inout JSONWriter) {
     writer.member("verdict", verdict)
+    if isIncognito { writer.member("incognito", true) }
     writer.key("reasons")
     writer.beginArray()
     for reason in reasons {

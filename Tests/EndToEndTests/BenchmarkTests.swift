@@ -24,7 +24,8 @@ struct BenchmarkTests {
     let names = rows.compactMap { $0["name"]?.string }
     for name in [
       "key-round-trip/pinned", "key-round-trip/free", "launch-to-spawn/pinned",
-      "launch-to-spawn/free", "memory/keyboard", "memory/host", "filtered-call/getppid",
+      "launch-to-spawn/free", "incognito-to-launch/pinned", "incognito-to-launch/free",
+      "memory/keyboard", "memory/host", "filtered-call/getppid",
       "filtered-call/fcntl", "filtered-call/pread", "audit/validate-own",
       "audit/validate-container", "audit/memory", "audit/rules-25", "audit/rules-400",
       "audit/explain", "app-key-system/pinned", "app-key-keyboard/free", "app-key-system/100-idle",

@@ -54,8 +54,10 @@ struct ExplainTests {
       field: #"{"textContentType":"creditCardSecurityCode"}"#, eligible: false,
       reason: "sensitive-content"),
     Row(
-      field: #"{"textContentType":"creditCardNumber"}"#, eligible: false,
-      reason: "incognito-not-available"),
+      field: #"{"textContentType":"creditCardNumber"}"#, eligible: true,
+      reason: "incognito-card-number"),
+    Row(field: #"{"isPrivate":true}"#, eligible: true, reason: "incognito-private"),
+    Row(field: #"{"isTerminal":true}"#, eligible: true, reason: "incognito-terminal"),
     Row(field: #"{"textContentType":"username"}"#, eligible: true, reason: "field-allows"),
     Row(field: #"{"textContentType":"emailAddress"}"#, eligible: true, reason: "field-allows"),
     // What is unknown is refused.

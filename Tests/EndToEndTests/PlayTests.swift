@@ -107,6 +107,10 @@ struct PlayTests {
     try terminal.wait(for: "shouting, in a sandbox of its own")
     try terminal.send("Tab")
     try terminal.wait(for: "the app does not allow custom keyboards")
+    try terminal.send("Tab")
+    try terminal.wait(for: "shouting, incognito: in a sandbox that is thrown away")
+    try terminal.wait(
+      for: "the field is for the number of a card: the keyboard serves it incognito")
     // Around to the comment, and to the next keyboard by the globe.
     try terminal.send("Tab")
     try terminal.wait(for: "shouting, in a sandbox of its own")
@@ -146,12 +150,12 @@ struct PlayTests {
   func sizes() throws {
     let home = try TemporaryHome()
     let terminal = try PlayTerminal(home, columns: 30, rows: 10)
-    try terminal.wait(for: "Too small: 48 x 20 are needed")
+    try terminal.wait(for: "Too small: 48 x 21 are needed")
     try terminal.resize(columns: 120, rows: 40)
     try terminal.wait(for: "no custom keyboard is enabled")
     try terminal.type("漢字 👍 é")
     try terminal.wait(for: "漢字 👍 é")
-    try terminal.resize(columns: 48, rows: 20)
+    try terminal.resize(columns: 48, rows: 21)
     try terminal.wait(for: "F10 quit")
     try terminal.send("F1")
     try terminal.wait(for: "What you see")

@@ -21,10 +21,10 @@ func checkAppServer(_ bytes: [UInt8]) throws(FuzzFinding) {
 /// Starts nothing: keyboards are the session target's.
 private struct NoStarter: KeyboardStarting {
   struct NotHere: Error {}
-  func start(_ keyboard: String) throws -> SandboxedChild { throw NotHere() }
+  func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild { throw NotHere() }
   func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
   func launchEvent(
-    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+    _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild, _ report: EnforcementReport
   ) -> AuditEvent { AuditEvent(.launch, keyboard: keyboard, app: nil, []) }
 }
 

@@ -11,6 +11,9 @@ struct EffectWatch {
   private(set) var finding: String?
   private var states: [InstanceID: State] = [:]
   private var frozen: Set<InstanceID> = []
+  /// Those of them that are known to stand still.
+  private var stopped: Set<InstanceID> = []
+  private var incognito: Set<InstanceID> = []
   private var isAuditLost = false
   private var focused: DocumentID?
   /// The request of `initialize` that each process owes an answer to.
@@ -21,6 +24,7 @@ struct EffectWatch {
     case .auditUnavailable: isAuditLost = true
     case .focus(let id): focused = id
     case .close(let id) where id == focused: focused = nil
+    case .stopped(let id) where frozen.contains(id): stopped.insert(id)
     case .message(let id, .response(let request, _)) where request == requests[id]:
       requests[id] = nil
       states[id] = .ready
@@ -35,18 +39,27 @@ struct EffectWatch {
 
   mutating func see(_ effect: CoreEffect) {
     switch effect {
-    case .launch(let id, let keyboard):
+    case .launch(let id, let keyboard, let kind):
       note(configured.contains(keyboard), "\(keyboard) is started, which is not enabled")
       note(states[id] == nil, "a process is started twice")
+      note(incognito.isEmpty, "a keyboard is started beside an incognito instance")
+      if kind == .incognito {
+        note(states.keys.allSatisfy(stopped.contains), "an incognito instance has company")
+        incognito.insert(id)
+      }
       states[id] = .launched
     case .send(let id, let message): send(message, to: id)
     case .freeze(let id):
       note(states[id] == .ready && frozen.insert(id).inserted, "a freeze of what cannot be frozen")
     case .resume(let id):
       note(states[id] != nil && frozen.remove(id) != nil, "what is not frozen is resumed")
+      note(incognito.isEmpty, "a keyboard is resumed beside an incognito instance")
+      stopped.remove(id)
     case .kill(let id):
       note(states.removeValue(forKey: id) != nil, "what does not run is killed")
       frozen.remove(id)
+      stopped.remove(id)
+      incognito.remove(id)
       requests[id] = nil
     case .present(let presentation):
       note(presentation.document == focused, "a field without focus is shown")
@@ -66,6 +79,9 @@ struct EffectWatch {
     note(
       !text.unicodeScalars.contains { "Жж秘🔑".unicodeScalars.contains($0) },
       "text of a secure field is sent to a keyboard")
+    note(
+      incognito.contains(id) || !text.unicodeScalars.contains("Ђ"),
+      "text of an incognito field is sent to an ordinary instance")
     switch message {
     case .initialize(let request, _):
       note(state == .launched, "a second initialize")

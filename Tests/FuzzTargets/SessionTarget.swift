@@ -17,9 +17,11 @@ func checkSession(_ bytes: [UInt8]) throws(FuzzFinding) {
 }
 
 private final class SessionRun {
-  private static let fields = ["a", "b", "secret", "phone"]
+  private static let fields = ["a", "b", "secret", "phone", "card"]
   /// Typed into fields that are secure, and nowhere else.
   private static let secrets: [Character] = ["Ж", "ж", "秘", "🔑"]
+  /// Typed into fields that are incognito, and nowhere else.
+  private static let forgotten: [Character] = ["Ђ", "a"]
   /// Some are keys of the keyboards, some only the system keyboard types.
   private static let letters: [Character] = ["a", "b", "c", "q", " ", "X", "é", "👨‍👩‍👧"]
 
@@ -29,6 +31,7 @@ private final class SessionRun {
   private var watch = EffectWatch()
   private var typed: [String: String] = [:]
   private var secure: Set<String> = ["secret"]
+  private var incognito: Set<String> = ["card"]
   private var closed: Set<String> = []
   private var current: String?
   private var behaviours: [SimulatedHost.Behaviour] = []
@@ -88,6 +91,7 @@ private final class SessionRun {
   private func open(_ field: String) {
     var traits = TextInputTraits()
     if secure.contains(field) { traits.isSecureTextEntry = .known(true) }
+    if incognito.contains(field) { traits.textContentType = .known(.creditCardNumber) }
     if field == "phone" { traits.keyboardType = .known(.phonePad) }
     host.open(field, app: field == "b" ? "app" : nil, traits)
     closed.remove(field)
@@ -125,7 +129,9 @@ private final class SessionRun {
 
   private func type() {
     guard let current else { return }
-    let letter = input.pick(secure.contains(current) ? Self.secrets : Self.letters)
+    let letter = input.pick(
+      secure.contains(current)
+        ? Self.secrets : incognito.contains(current) ? Self.forgotten : Self.letters)
     typed[current, default: ""].append(letter)
     host.type(String(letter))
   }
@@ -212,7 +218,10 @@ private final class SessionRun {
   private func changeTraits() {
     guard let current else { return }
     var traits = TextInputTraits()
-    switch input.below(4) {
+    switch input.below(5) {
+    case 4:
+      traits.isPrivate = .known(true)
+      incognito.insert(current)
     case 0:
       traits.isSecureTextEntry = .known(true)
       secure.insert(current)

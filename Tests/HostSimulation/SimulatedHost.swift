@@ -53,6 +53,8 @@ package final class SimulatedHost {
   package private(set) var handled: [HandledInput] = []
   package private(set) var sent: [(InstanceID, HostMessage)] = []
   package private(set) var launches: [String] = []
+  /// Those of ``launches`` that were of instances that forget.
+  package private(set) var incognitoLaunches: [InstanceID] = []
   package private(set) var kills = 0
   package private(set) var presentations: [Presentation] = []
   package private(set) var rejections: [String] = []
@@ -148,9 +150,9 @@ package final class SimulatedHost {
     }
   }
 
-  /// The running process of a keyboard.
+  /// The running process of a keyboard; of two the one that was started last.
   package func running(_ keyboard: String) -> InstanceID? {
-    living.first { $0.value == keyboard }?.key
+    living.keys.filter { living[$0] == keyboard }.max { $0.rawValue < $1.rawValue }
   }
 
   package var hasStopped: Bool { !stopped.isEmpty }
@@ -197,7 +199,8 @@ package final class SimulatedHost {
           feed(.auditUnavailable(message: "disk full"))
         }
         audits.append(event)
-      case .launch(let id, let keyboard):
+      case .launch(let id, let keyboard, let kind):
+        if kind == .incognito { incognitoLaunches.append(id) }
         if !launchesRefused { launch(id, keyboard) }
       case .send(let id, let message):
         sent.append((id, message))

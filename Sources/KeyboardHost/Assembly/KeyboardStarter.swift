@@ -42,11 +42,11 @@ public final class KeyboardStarter: KeyboardStarting {
   /// Takes over new settings; they hold from the next start on.
   public func adopt(_ new: UserChoices) { choices = new }
 
-  public func start(_ keyboard: String) throws -> SandboxedChild {
+  public func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild {
     guard let launchable = choices.keyboard(keyboard) else {
       throw Failure(description: "the keyboard \"\(keyboard)\" is not installed and enabled")
     }
-    let prepared = try prepare(launchable.grants)
+    let prepared = try prepare(Self.grants(of: launchable, kind))
     let installed = launchable.installed
     let identity = try AppRegistry(paths: paths).prepareContainers(
       for: installed, settings: choices.settings)
@@ -73,7 +73,31 @@ public final class KeyboardStarter: KeyboardStarting {
           + "`keyhost revoke \(shown) open-access` takes that away, "
           + "and to remove the app removes the container")
     }
+    if kind == .incognito { try Self.makeIncognito(&request) }
     return try SandboxedChild.spawn(request, launcher: launcher)
+  }
+
+  /// An incognito instance has what a keyboard has to which nothing was granted.
+  private static func grants(
+    of launchable: LaunchableKeyboard?, _ kind: InstanceKind
+  ) -> SandboxGrants {
+    kind == .incognito ? SandboxGrants() : launchable?.grants ?? SandboxGrants()
+  }
+
+  /// Takes away every place that others see: the private container is in memory, and the app's shared
+  /// one is not there at all, not even to be read.
+  private static func makeIncognito(_ request: inout LaunchRequest) throws {
+    guard request.allowWeaker.isEmpty else {
+      let names = request.allowWeaker.map(\.rawValue).sorted().joined(separator: ", ")
+      throw Failure(
+        description: "an incognito field is not served without every layer of the sandbox, and it "
+          + "may do without \(names)")
+    }
+    guard !request.waitsForDebugger else {
+      throw Failure(description: "an incognito field is not served for a debugger to look on")
+    }
+    request.containerPath = nil
+    request.sharedContainerPath = nil
   }
 
   public func networkAccess(_ keyboard: String) -> NetworkAccess? {
@@ -99,10 +123,11 @@ public final class KeyboardStarter: KeyboardStarting {
   }
 
   public func launchEvent(
-    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+    _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild,
+    _ report: EnforcementReport
   ) -> AuditEvent {
     let launchable = choices.keyboard(keyboard)
-    let grants = launchable?.grants ?? SandboxGrants()
+    let grants = Self.grants(of: launchable, kind)
     var fields = [
       AuditField("policy", .foreign(prepared[grants]?.digest ?? "unknown")),
       AuditField("openAccess", .boolean(grants.openAccess)),
@@ -122,6 +147,7 @@ public final class KeyboardStarter: KeyboardStarting {
       fields.append(AuditField("allowWeaker", .list(names.map { .foreign($0) })))
     }
     if child.waitsForDebugger { fields.append(AuditField("debugger", .boolean(true))) }
+    if kind == .incognito { fields.append(.incognito) }
     return AuditEvent(
       .launch, keyboard: keyboard, app: launchable?.installed.manifest.appIdentifier, fields)
   }

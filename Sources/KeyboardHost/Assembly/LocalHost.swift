@@ -191,14 +191,15 @@ public final class LocalHost {
 private struct NoStarter: KeyboardStarting {
   let problem: String
 
-  func start(_ keyboard: String) throws -> SandboxedChild {
+  func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild {
     throw KeyboardStarter.Failure(description: problem)
   }
 
   func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
 
   func launchEvent(
-    _ keyboard: String, _ child: SandboxedChild, _ report: EnforcementReport
+    _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild,
+    _ report: EnforcementReport
   ) -> AuditEvent {
     AuditEvent(.launch, keyboard: keyboard)
   }

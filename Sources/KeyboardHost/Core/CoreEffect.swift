@@ -6,7 +6,7 @@ import TextInput
 /// and drops the launches that follow.
 public enum CoreEffect: Sendable {
   case audit(AuditEvent)
-  case launch(InstanceID, keyboard: String)
+  case launch(InstanceID, keyboard: String, InstanceKind)
   case send(InstanceID, HostMessage)
   case freeze(InstanceID)
   case resume(InstanceID)

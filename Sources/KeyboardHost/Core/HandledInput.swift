@@ -28,6 +28,7 @@ public struct HandledInput: Sendable, Equatable {
     case staleTwice
     case documentClosed
     case frozen
+    case incognitoOver
     case grantChanged
     case removedFromList
     case shutDown
@@ -71,6 +72,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .staleTwice: "stale-twice"
     case .documentClosed: "document-closed"
     case .frozen: "frozen"
+    case .incognitoOver: "incognito-over"
     case .grantChanged: "grant-changed"
     case .removedFromList: "removed-from-list"
     case .shutDown: "shut-down"
@@ -105,6 +107,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .documentClosed: "the document was closed before the keyboard answered"
     case .staleTwice: "the app changed the text twice while the keyboard answered"
     case .frozen: "the keyboard was frozen before it answered"
+    case .incognitoOver: "the focus for which it was started is over"
     case .removedFromList: "the keyboard was taken from the list"
     case .shutDown: "the host is ending"
     case .grantChanged: "the keyboard is started again with other rights"

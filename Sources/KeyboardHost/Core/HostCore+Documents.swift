@@ -63,8 +63,7 @@ extension HostCore {
 
   func change(_ traits: TextInputTraits, of id: DocumentID) {
     guard let document = known(id), document.traits != traits else { return }
-    document.traits = traits
-    document.wasSecure = document.wasSecure || Eligibility.isSecure(traits)
+    document.adopt(traits)
     noteChange(of: document, cause: .app, text: false, selection: false, traits: true)
     eligibilityChanged(document)
   }
@@ -92,6 +91,10 @@ extension HostCore {
   private func eligibilityChanged(_ document: HostedDocument) {
     if Eligibility.fieldRefuses(document.field) {
       withdraw(from: document, reason: .refused(decision(for: document).reasons))
+    } else if Eligibility.isIncognito(document.field),
+      let busy = document.busyInstance.flatMap({ instance($0) }), busy.incognito == nil
+    {
+      withdraw(from: document, reason: .frozen)
     }
     if focused == document.id { refocus() }
   }
@@ -155,13 +158,13 @@ extension HostCore {
     let logged = HostedDocument.LoggedDecision(keyboard: keyboard, decision: decision)
     guard document.loggedDecision != logged else { return }
     document.loggedDecision = logged
-    audit(
-      .decision, keyboard: keyboard, app: document.app,
-      [
-        AuditField("document", .foreign(document.id.rawValue)),
-        AuditField("verdict", decision.isEligible ? .term("eligible") : .term("refused")),
-        AuditField("reasons", .list(decision.reasons.map { .foreign($0.code) })),
-      ])
+    var fields = [
+      AuditField("document", .foreign(document.id.rawValue)),
+      AuditField("verdict", decision.isEligible ? .term("eligible") : .term("refused")),
+      AuditField("reasons", .list(decision.reasons.map { .foreign($0.code) })),
+    ]
+    if decision.isIncognito { fields.append(.incognito) }
+    audit(.decision, keyboard: keyboard, app: document.app, fields)
   }
 
   /// The globe key: the next keyboard of the list that may serve the document, around its end to
@@ -188,7 +191,10 @@ extension HostCore {
       return false
     }
     document.chosenKeyboard = identifier
-    if let context = document.inputContext { rememberedKeyboards.note(identifier, for: context) }
+    // Of an incognito field nothing is remembered: an instance that forgets can switch, too.
+    if let context = document.inputContext, !Eligibility.isIncognito(document.field) {
+      rememberedKeyboards.note(identifier, for: context)
+    }
     if focused == document.id { logDecision(for: document) }
     return true
   }
@@ -215,27 +221,22 @@ extension HostCore {
 
   /// Freezes or resumes the keyboards for the field that has focus now.
   func refocus() {
+    endStrays()
     guard let focused, let document = documents[focused] else { return }
     logDecision(for: document)
-    if Eligibility.fieldRefuses(document.field) {
+    if Eligibility.keepsAway(document.field) {
       freezeAll()
     } else {
       resumeAll()
     }
   }
 
-  /// Whether the field that has focus refuses every custom keyboard.
-  var isRefusingFocus: Bool {
-    guard let focused, let document = documents[focused] else { return false }
-    return Eligibility.fieldRefuses(document.field)
-  }
-
-  /// The keyboard that should be running for the document that has focus.
-  var wantedKeyboard: String? {
+  /// The document that has focus, if a keyboard should be running for it.
+  var wantedDocument: HostedDocument? {
     guard auditProblem == nil, !isShuttingDown, let focused, let document = documents[focused],
       decision(for: document).isEligible
     else { return nil }
-    return keyboard(of: document)?.identifier
+    return document
   }
 
   /// Composing text of a document that lost focus is committed once its inputs are handled. It
@@ -253,7 +254,7 @@ extension HostCore {
   func presentation(of document: HostedDocument) -> Presentation {
     let decision = decision(for: document)
     if decision.isEligible, auditProblem == nil, let keyboard = keyboard(of: document),
-      let instance = instance(of: keyboard.identifier), instance.isListening,
+      let instance = instance(serving: document), instance.isListening,
       let layout = instance.layout
     {
       return Presentation(
@@ -276,11 +277,18 @@ extension HostCore {
 
   /// The name under which a keyboard knows a document: random, and another for each keyboard,
   /// so that two keyboards cannot find out that they served the same field.
-  func identifier(of document: HostedDocument, for keyboard: String) -> String {
-    if let known = document.identifiers[keyboard] { return known }
+  func identifier(of document: HostedDocument, for instance: KeyboardInstance) -> String {
+    if let known = knownIdentifier(of: document, for: instance) { return known }
     let made = makeIdentifier()
-    document.identifiers[keyboard] = made
+    document.identifiers[instance.entry.identifier] = made
     return made
+  }
+
+  func knownIdentifier(of document: HostedDocument, for instance: KeyboardInstance) -> String? {
+    guard let incognito = instance.incognito else {
+      return document.identifiers[instance.entry.identifier]
+    }
+    return incognito.documentName
   }
 
   func noteChange(

@@ -90,24 +90,25 @@ extension HostCore {
     let decision = decision(for: document)
     guard decision.isEligible, let entry = keyboard(of: document) else {
       // Whoever types, nothing may be handled while a keyboard could still time it.
-      if isRefusingFocus, isStopping { return .wait }
+      if isFocusClosed, isStopping { return .wait }
       return .system(
         decision.reasons == [.systemKeyboardSelected]
           ? .systemKeyboardSelected : .refused(decision.reasons))
     }
     if auditProblem != nil { return .system(.auditUnavailable) }
     if isShuttingDown { return .system(.shutDown) }
-    if isRefusingFocus { return .system(.frozen) }
-    if let instance = instance(of: entry.identifier) {
+    if decision.isIncognito {
+      guard focused == document.id else { return .system(.incognitoOver) }
+      if isStopping { return .wait }
+    } else if isFocusClosed {
+      return .system(.frozen)
+    }
+    if let instance = instance(serving: document) {
       return instance.isListening ? .instance(instance) : .wait
     }
-    if let obstacle = health[entry.identifier]?.obstacle(at: now) { return .system(obstacle) }
-    start(entry)
+    if let obstacle = obstacle(to: entry, for: document) { return .system(obstacle) }
+    start(entry, for: document)
     return .wait
-  }
-
-  private var isStopping: Bool {
-    instances.contains { if case .stopping = $0.freeze { true } else { false } }
   }
 
   /// Gives an input to a keyboard, if it is one that the keyboard takes.

@@ -3,20 +3,14 @@ import TextInput
 
 /// The life of a keyboard's process: start, freeze, resume, failure, end.
 extension HostCore {
-  func start(_ entry: KeyboardEntry) {
-    let id = newInstanceID()
-    instances.append(
-      KeyboardInstance(
-        id: id, entry: entry, startDeadline: now.adding(milliseconds: deadlines.start)))
-    emit(.launch(id, keyboard: entry.identifier))
-  }
-
   /// Starts the keyboard of the document that has focus before the first event needs it.
   func startWantedKeyboard() {
-    guard let wanted = wantedKeyboard, instance(of: wanted) == nil,
-      health[wanted]?.obstacle(at: now) == nil, let entry = configuration.keyboard(wanted)
+    guard let document = wantedDocument, let entry = keyboard(of: document),
+      instance(serving: document) == nil, obstacle(to: entry, for: document) == nil
     else { return }
-    start(entry)
+    // One that forgets is not started before all others stand still.
+    if isFocusClosed, isStopping { return }
+    start(entry, for: document)
   }
 
   func launched(_ instance: KeyboardInstance) {
@@ -31,7 +25,7 @@ extension HostCore {
           id: request,
           InitializeRequest(
             hostVersion: configuration.hostVersion, keyboardIdentifier: entry.identifier,
-            primaryLanguage: entry.primaryLanguage, hasFullAccess: entry.hasFullAccess,
+            primaryLanguage: entry.primaryLanguage, hasFullAccess: instance.hasFullAccess,
             // The host draws the globe key itself.
             needsInputModeSwitchKey: false, settings: entry.settings,
             environment: configuration.environment))))
@@ -40,7 +34,7 @@ extension HostCore {
   // MARK: Freezing
 
   func freezeAll() {
-    for instance in instances {
+    for instance in instances where instance.incognito == nil {
       guard instance.isReady, !instance.entry.isDebugged else {
         // It has no state worth keeping, and a start cannot be stopped half way. Whether one that
         // has a debugger stands still is the debugger's to say, and not the kernel's.
@@ -51,13 +45,15 @@ extension HostCore {
       abandonFlight(of: instance, reason: .frozen)
       instance.freeze = .stopping(until: now.adding(milliseconds: deadlines.freeze))
       emit(.freeze(instance.id))
-      audit(.freeze, keyboard: instance.entry.identifier)
+      audit(.freeze, of: instance)
     }
   }
 
   /// The clocks of a keyboard begin anew when its debugger lets go of it.
   func hold(_ instance: KeyboardInstance, _ isHeld: Bool) {
-    guard instance.entry.isDebugged, instance.isHeld != isHeld else { return }
+    guard instance.entry.isDebugged, instance.incognito == nil, instance.isHeld != isHeld else {
+      return
+    }
     instance.isHeld = isHeld
     guard !isHeld else { return }
     instance.startDeadline = now.adding(milliseconds: deadlines.start)
@@ -72,7 +68,7 @@ extension HostCore {
     for instance in instances where instance.freeze != .running {
       instance.freeze = .running
       emit(.resume(instance.id))
-      audit(.resume, keyboard: instance.entry.identifier)
+      audit(.resume, of: instance)
       for reply in instance.heldReplies { emit(.send(instance.id, reply)) }
       instance.heldReplies = []
     }
@@ -84,23 +80,26 @@ extension HostCore {
   func fail(_ instance: KeyboardInstance, _ reason: HandledInput.Reason, audit kind: AuditKind) {
     let keyboard = instance.entry.identifier
     if kind != .exit {
-      audit(kind, keyboard: keyboard, [AuditField("reason", .foreign(reason.description))])
+      audit(kind, of: instance, [AuditField("reason", .foreign(reason.description))])
     }
     var readySince: HostTime?
     if case .ready(let since) = instance.phase { readySince = since }
-    var record = health[keyboard] ?? KeyboardHealth()
-    if let layout = instance.layout { record.lastLayout = layout }
+    let isOfIncognitoStart = instance.incognito != nil && kind == .launchFailed
+    var record = (isOfIncognitoStart ? incognitoStarts : health)[keyboard] ?? KeyboardHealth()
+    if instance.incognito == nil, let layout = instance.layout { record.lastLayout = layout }
     let delay = record.recordFailure(
       at: now, readySince: readySince, reason: reason, deadlines: deadlines)
-    health[keyboard] = record
+    if isOfIncognitoStart {
+      incognitoStarts[keyboard] = record
+    } else {
+      health[keyboard] = record
+    }
     end(instance, reason: reason)
     // Behind the end that it follows from.
     if let delay {
-      audit(.restart, keyboard: keyboard, [AuditField("delayMilliseconds", .integer(Int(delay)))])
+      audit(.restart, of: instance, [AuditField("delayMilliseconds", .integer(Int(delay)))])
     } else {
-      audit(
-        .disabled, keyboard: keyboard,
-        [AuditField("failures", .integer(record.failures.count))])
+      audit(.disabled, of: instance, [AuditField("failures", .integer(record.failures.count))])
     }
   }
 
@@ -109,6 +108,12 @@ extension HostCore {
   private static let excerptCharacters = 32
 
   func breach(_ instance: KeyboardInstance, _ error: ProtocolError) {
+    guard instance.incognito == nil else {
+      // The message can have a number or a name in it that the keyboard chose.
+      let story = "what it said is not told, since it served incognito"
+      audit(.protocolError, of: instance, [AuditField("message", .foreign(story))])
+      return fail(instance, .protocolError(story), audit: .exit)
+    }
     var fields = [AuditField("message", .foreign(error.message))]
     if !instance.hasSeenText {
       let excerpt = String(error.excerpt.prefix(Self.excerptCharacters))
@@ -120,14 +125,17 @@ extension HostCore {
 
   /// Forgets a process and has it killed. Its event goes to the system keyboard.
   func end(_ instance: KeyboardInstance, reason: HandledInput.Reason) {
-    if let layout = instance.layout {
+    // What an incognito instance has drawn on its keys is gone with it.
+    if instance.incognito == nil, let layout = instance.layout {
       health[instance.entry.identifier, default: KeyboardHealth()].lastLayout = layout
     }
     instances.removeAll { $0 === instance }
     if auditProblem == nil {
-      audit(
-        .exit, keyboard: instance.entry.identifier,
-        [AuditField("reason", .foreign(reason.description))])
+      var fields = [AuditField("reason", .foreign(reason.description))]
+      if reason == .incognitoOver {
+        fields.append(AuditField(AuditEvent.by, .term(AuditEvent.focus)))
+      }
+      audit(.exit, of: instance, fields)
     }
     emit(.kill(instance.id))
     if let inFlight = instance.inFlight {
@@ -140,7 +148,7 @@ extension HostCore {
   func shutDown() {
     isShuttingDown = true
     for instance in instances {
-      guard instance.isListening else {
+      guard instance.isListening, instance.incognito == nil else {
         end(instance, reason: .shutDown)
         continue
       }
@@ -177,6 +185,10 @@ extension HostCore {
     }
     for keyboard in health.keys.sorted() where old.keyboard(keyboard) != new.keyboard(keyboard) {
       health[keyboard]?.forgive()
+    }
+    for keyboard in incognitoStarts.keys.sorted()
+    where old.keyboard(keyboard) != new.keyboard(keyboard) {
+      incognitoStarts[keyboard]?.forgive()
     }
     for document in documents.values {
       if let chosen = document.chosenKeyboard, chosen != HostSettings.systemKeyboard,

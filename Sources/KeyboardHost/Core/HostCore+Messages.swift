@@ -16,7 +16,9 @@ extension HostCore {
       reply(.transactionReply(id: id, applied: state.applied, state.current), to: instance)
     case .lexicon(let id):
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
-      reply(.lexiconReply(id: id, lexicon(for: instance.entry)), to: instance)
+      // The person's names and replacements would tell one that forgets whose field it serves.
+      let entries = instance.incognito == nil ? lexicon(for: instance.entry) : []
+      reply(.lexiconReply(id: id, entries), to: instance)
     }
   }
 
@@ -87,7 +89,7 @@ extension HostCore {
 
   private func dropLateAnswer(of instance: KeyboardInstance) {
     lateAnswers += 1
-    audit(.lateAnswer, keyboard: instance.entry.identifier)
+    audit(.lateAnswer, of: instance)
   }
 
   private func initialized(_ instance: KeyboardInstance, _ result: InitializeResult) {
@@ -126,11 +128,11 @@ extension HostCore {
     _ inFlight: KeyboardInstance.InFlight, _ document: HostedDocument, _ instance: KeyboardInstance
   ) {
     staleAnswers += 1
-    audit(.staleAnswer, keyboard: instance.entry.identifier)
+    audit(.staleAnswer, of: instance)
     if inFlight.isSecondTry {
       return handleBySystem(document, inFlight.queued, reason: .staleTwice)
     }
-    guard instance.isListening, decision(for: document).isEligible else {
+    guard instance.isListening, serves(instance, document) else {
       return handleBySystem(document, inFlight.queued, reason: .stale)
     }
     send(inFlight.event, inFlight.queued, of: document, to: instance, isSecondTry: true)
@@ -147,8 +149,8 @@ extension HostCore {
   ) -> (applied: Bool, current: FieldState?) {
     let keyboard = instance.entry.identifier
     guard instance.isListening, let told = instance.toldDocument, let document = documents[told],
-      document.identifiers[keyboard] == name, focused == told,
-      self.keyboard(of: document)?.identifier == keyboard, decision(for: document).isEligible
+      knownIdentifier(of: document, for: instance) == name, focused == told,
+      serves(instance, document)
     else {
       refuseOutside(instance, "the document has no focus")
       return (false, nil)
@@ -175,7 +177,7 @@ extension HostCore {
 
   private func refuseOutside(_ instance: KeyboardInstance, _ reason: StaticString) {
     audit(
-      .refusal, keyboard: instance.entry.identifier,
+      .refusal, of: instance,
       [AuditField("what", .term("edit outside an event")), AuditField("reason", .term(reason))])
   }
 
@@ -185,7 +187,7 @@ extension HostCore {
     of document: HostedDocument, for instance: KeyboardInstance, withTraits: Bool = false
   ) -> FieldState {
     FieldState(
-      documentIdentifier: identifier(of: document, for: instance.entry.identifier),
+      documentIdentifier: identifier(of: document, for: instance),
       revision: document.text.revision, context: document.text.context(),
       traits: withTraits ? document.traits : nil)
   }
@@ -213,19 +215,20 @@ extension HostCore {
   /// Tells each keyboard that listens what it does not know yet. One that owes an answer is
   /// told later, so that what waits for it stays small.
   func tellInstances() {
+    let document = wantedDocument
+    let serving = document.flatMap { instance(serving: $0) }
     for instance in instances where instance.isListening {
       if instance.inFlight?.isHandled ?? false { continue }
       if let settings = instance.pendingSettings {
         instance.pendingSettings = nil
         emit(.send(instance.id, .settings(settings)))
       }
-      tellDocument(to: instance)
+      tellDocument(to: instance, instance === serving ? document : nil)
     }
   }
 
-  private func tellDocument(to instance: KeyboardInstance) {
-    let keyboard = instance.entry.identifier
-    let wanted = wantedKeyboard == keyboard ? focused.flatMap { documents[$0] } : nil
+  /// - Parameter wanted: the document that it serves and that has focus.
+  private func tellDocument(to instance: KeyboardInstance, _ wanted: HostedDocument?) {
     if let told = instance.toldDocument, told != wanted?.id, let old = documents[told] {
       // Inputs made in the old field are sent first; then the keyboard may leave it.
       if old.busyInstance == instance.id || !old.queue.isEmpty { return }

@@ -23,6 +23,9 @@ public final class HostCore {
   /// In the order of their start.
   var instances: [KeyboardInstance] = []
   var health: [String: KeyboardHealth] = [:]
+  /// Launches of instances that forget which came to nothing. They ask for more of the sandbox than
+  /// others, and must not take a keyboard away that runs without.
+  var incognitoStarts: [String: KeyboardHealth] = [:]
   /// Documents with inputs that wait, in the order of their first one.
   var waiting: [DocumentID] = []
   /// Why no keyboard may run, when the audit log cannot be written.
@@ -141,10 +144,13 @@ public final class HostCore {
     for instance in instances {
       if let deadline = instance.deadline(deadlines) { consider(deadline) }
     }
-    if let wanted = wantedKeyboard, instance(of: wanted) == nil,
-      let notBefore = health[wanted]?.notBefore
+    if let document = wantedDocument, let wanted = keyboard(of: document)?.identifier,
+      instance(serving: document) == nil
     {
-      consider(notBefore)
+      // What is over already was handled when it was.
+      for record in [health[wanted], incognitoStarts[wanted]] {
+        if let notBefore = record?.notBefore, notBefore > now { consider(notBefore) }
+      }
     }
     return earliest
   }
@@ -185,10 +191,6 @@ public final class HostCore {
 
   func instance(_ id: InstanceID) -> KeyboardInstance? { instances.first { $0.id == id } }
 
-  func instance(of keyboard: String) -> KeyboardInstance? {
-    instances.first { $0.entry.identifier == keyboard }
-  }
-
   func newInstanceID() -> InstanceID {
     lastInstance += 1
     return InstanceID(rawValue: lastInstance)
@@ -214,7 +216,9 @@ public final class HostCore {
   /// Brings everything that follows from the state up to date: queues, what keyboards were
   /// told, what is shown.
   private func settle() {
+    endStrays()
     pump()
+    endStrays()
     startWantedKeyboard()
     tellInstances()
     commitLeftBehind()

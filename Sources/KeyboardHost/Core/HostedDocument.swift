@@ -20,6 +20,7 @@ final class HostedDocument {
   var traits: TextInputTraits
   var appAnswer: AppAnswer
   var wasSecure: Bool
+  var wasIncognito: Bool
   var hasInputView = false
   /// The revision that the driver was last told of.
   var reportedRevision: UInt64 = 0
@@ -63,18 +64,29 @@ final class HostedDocument {
     self.text.keepHistory()
     self.systemKeyboard = systemKeyboard
     wasSecure = Eligibility.isSecure(traits)
+    wasIncognito = !traits.incognitoCauses.isEmpty
   }
 
-  /// The traits that the system keyboard goes by: what was secure once is treated so for good.
+  /// The traits that the system keyboard goes by: what was secure or incognito once is treated so for
+  /// good.
   var typingTraits: TextInputTraits {
-    guard wasSecure else { return traits }
-    var secure = traits
-    secure.isSecureTextEntry = .known(true)
-    return secure
+    guard wasSecure || wasIncognito else { return traits }
+    var kept = traits
+    if wasSecure { kept.isSecureTextEntry = .known(true) }
+    if wasIncognito { kept.isPrivate = .known(true) }
+    return kept
+  }
+
+  /// Takes new traits. What was secure or incognito once stays so.
+  func adopt(_ new: TextInputTraits) {
+    traits = new
+    wasSecure = wasSecure || Eligibility.isSecure(new)
+    wasIncognito = wasIncognito || !new.incognitoCauses.isEmpty
   }
 
   var field: FieldDescription {
     FieldDescription(
-      traits: traits, wasSecure: wasSecure, appAnswer: appAnswer, hasInputView: hasInputView)
+      traits: traits, wasSecure: wasSecure, wasIncognito: wasIncognito, appAnswer: appAnswer,
+      hasInputView: hasInputView)
   }
 }

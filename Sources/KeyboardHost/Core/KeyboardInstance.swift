@@ -40,8 +40,19 @@ final class KeyboardInstance {
     var traitsChanged: Bool
   }
 
+  /// What makes an instance one that forgets.
+  struct Incognito {
+    /// The document for whose focus it was started.
+    var document: DocumentID
+    /// The random name under which it knows the document: another than the ordinary instance's, and
+    /// another each time.
+    var documentName: String
+  }
+
   let id: InstanceID
   let entry: KeyboardEntry
+  /// Nil for the ordinary instance.
+  let incognito: Incognito?
   var phase = Phase.launching
   var freeze = Freeze.running
   /// When the start must be over.
@@ -67,12 +78,20 @@ final class KeyboardInstance {
   var heldReplies: [HostMessage] = []
   private var lastRequest: Int64 = 0
 
-  init(id: InstanceID, entry: KeyboardEntry, startDeadline: HostTime) {
+  init(
+    id: InstanceID, entry: KeyboardEntry, incognito: Incognito? = nil, startDeadline: HostTime
+  ) {
     self.id = id
     self.entry = entry
+    self.incognito = incognito
     self.startDeadline = startDeadline
-    isHeld = entry.isDebugged
+    isHeld = entry.isDebugged && incognito == nil
   }
+
+  var kind: InstanceKind { incognito == nil ? .ordinary : .incognito }
+
+  /// Whether the user's grant of open access holds for this process.
+  var hasFullAccess: Bool { incognito == nil && entry.hasFullAccess }
 
   var isReady: Bool {
     if case .ready = phase { true } else { false }

@@ -19,7 +19,8 @@ public final class HostDriver {
   public var onWeakLaunch: (_ keyboard: String, _ layers: [EnforcementReport.Entry]) -> Void = {
     _, _ in
   }
-  /// Hears what a keyboard wrote to its standard output and error, when it ended.
+  /// Hears what a keyboard wrote to its standard output and error, when it ended; of an incognito
+  /// instance nothing, since it could be what was typed.
   public var onCapturedOutput: (_ keyboard: String, _ tail: [UInt8], _ total: Int) -> Void = {
     _, _, _ in
   }
@@ -133,7 +134,7 @@ public final class HostDriver {
     while let effect = wanted.removeFirst() {
       switch effect {
       case .audit(let event): audit(event)
-      case .launch(let id, let keyboard): launch(id, keyboard)
+      case .launch(let id, let keyboard, let kind): launch(id, keyboard, kind)
       case .send(let id, let message):
         if let connection = connections[id] {
           onMessage?(connection.keyboard, message)
@@ -154,13 +155,13 @@ public final class HostDriver {
     }
   }
 
-  private func launch(_ id: InstanceID, _ keyboard: String) {
+  private func launch(_ id: InstanceID, _ keyboard: String, _ kind: InstanceKind) {
     guard !launchesAreOff else { return }
     do {
-      let child = try starter.start(keyboard)
+      let child = try starter.start(keyboard, kind)
       let connection = PluginConnection(
-        id: id, keyboard: keyboard, child: child, access: starter.networkAccess(keyboard),
-        driver: self)
+        id: id, keyboard: keyboard, kind: kind, child: child,
+        access: kind == .ordinary ? starter.networkAccess(keyboard) : nil, driver: self)
       connections[id] = connection
       connection.begin()
     } catch {
@@ -179,15 +180,19 @@ public final class HostDriver {
     connections[connection.id] = nil
     connection.close()
     trace(connection, .note("its process is ended"))
+    if connection.kind == .incognito {
+      // An ordinary instance that is resumed next finds nobody to talk to.
+      return connection.child.killAndWait()
+    }
     let captured = connection.captured
     if captured.total > 0 {
       onCapturedOutput(connection.keyboard, captured.tail, captured.total)
     }
   }
 
-  /// The content is only made for one who looks.
+  /// The content is only made for one who looks. Of an incognito instance nothing is told.
   func trace(_ connection: PluginConnection, _ content: @autoclosure () -> TraceEntry.Content) {
-    guard let tracing else { return }
+    guard let tracing, connection.kind == .ordinary else { return }
     tracing.hear(
       TraceEntry(
         microseconds: (MonotonicClock.nanoseconds - tracing.began) / 1_000,
@@ -222,7 +227,8 @@ public final class HostDriver {
   /// Writes the line of a launch.
   /// - Returns: whether it is written; if not, this keyboard at least is ended by now.
   func recordLaunch(_ connection: PluginConnection, _ report: EnforcementReport) -> Bool {
-    var event = starter.launchEvent(connection.keyboard, connection.child, report)
+    var event = starter.launchEvent(
+      connection.keyboard, connection.kind, connection.child, report)
     let failures = core.failures(of: connection.keyboard)
     if failures > 0 {
       guard log?.hasRoom(for: connection.keyboard) != false else {
@@ -242,18 +248,17 @@ public final class HostDriver {
   }
 
   func violated(_ connection: PluginConnection, _ violation: Violation) {
-    audit(
-      AuditEvent(
-        .violation, keyboard: connection.keyboard,
-        [
-          AuditField("systemCall", .foreign(violation.systemCall)),
-          AuditField("detail", .foreign(violation.detail)),
-          AuditField(
-            "outcome",
-            violation.isHopeless
-              ? .term("killed")
-              : violation.isRefused ? .term("refused") : .term("left to file rules")
-          ),
-        ]))
+    var fields = [
+      AuditField("systemCall", .foreign(violation.systemCall)),
+      AuditField("detail", .foreign(connection.tellable(violation))),
+      AuditField(
+        "outcome",
+        violation.isHopeless
+          ? .term("killed")
+          : violation.isRefused ? .term("refused") : .term("left to file rules")
+      ),
+    ]
+    if connection.kind == .incognito { fields.append(.incognito) }
+    audit(AuditEvent(.violation, keyboard: connection.keyboard, fields))
   }
 }

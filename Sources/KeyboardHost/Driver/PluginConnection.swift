@@ -33,6 +33,7 @@ final class PluginConnection {
 
   let id: InstanceID
   let keyboard: String
+  let kind: InstanceKind
   let child: SandboxedChild
   private unowned let driver: HostDriver
   /// Connects in the keyboard's place; nil without open access.
@@ -58,11 +59,12 @@ final class PluginConnection {
   private(set) var isClosed = false
 
   init(
-    id: InstanceID, keyboard: String, child: SandboxedChild, access: NetworkAccess?,
-    driver: HostDriver
+    id: InstanceID, keyboard: String, kind: InstanceKind, child: SandboxedChild,
+    access: NetworkAccess?, driver: HostDriver
   ) {
     self.id = id
     self.keyboard = keyboard
+    self.kind = kind
     self.child = child
     self.driver = driver
     broker = access.map {
@@ -150,9 +152,15 @@ final class PluginConnection {
       }
       driver.violated(self, violation)
       if violation.isHopeless, !isClosed {
-        driver.feed(.overstepped(id, reason: "it made a call that ends it: \(violation.detail)"))
+        driver.feed(.overstepped(id, reason: "it made a call that ends it: \(tellable(violation))"))
       }
     }
+  }
+
+  /// What is told of a violation. An address or a path can be the keyboard's choice, and of an
+  /// incognito instance's choices nothing is kept.
+  func tellable(_ violation: Violation) -> String {
+    kind == .ordinary ? violation.detail : violation.systemCall
   }
 
   // MARK: Messages

@@ -10,6 +10,10 @@ public struct Decision: Sendable, Equatable {
   /// are frozen, so that none can time the keystrokes.
   public var fieldRefuses: Bool { reasons.contains { $0.scope == .field } }
 
+  /// Whether an instance of the keyboard serves the field that is started for it, without open access
+  /// and with a container in memory, and ends with its focus.
+  public var isIncognito: Bool { isEligible && reasons.contains { $0.isIncognito } }
+
   /// `eligible` or `refused`.
   public var verdict: String { isEligible ? "eligible" : "refused" }
 }

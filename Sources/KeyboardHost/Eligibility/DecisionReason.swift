@@ -12,7 +12,6 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case ownInputView
   case unknownTraitValue(trait: String, value: String)
   case unknownTrait(String)
-  case incognitoNotAvailable(IncognitoCause)
   // This keyboard is refused in this field.
   case notASCIICapable(KeyboardType)
   case noKeyboardEnabled
@@ -20,6 +19,9 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   case keyboardNotInstalled(String)
   case keyboardNotEnabled(String)
   case keyboardDamaged(String)
+  // The field takes an instance of the keyboard that forgets, and no other.
+  case incognito(IncognitoCause)
+  case stickyIncognito
   // Nothing is in the way.
   case fieldAllows
   case numericPadAllows(KeyboardType)
@@ -39,7 +41,13 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .ownInputView: "own-input-view"
     case .unknownTraitValue: "unknown-trait-value"
     case .unknownTrait: "unknown-trait"
-    case .incognitoNotAvailable: "incognito-not-available"
+    case .incognito(let cause):
+      switch cause {
+      case .creditCardNumber: "incognito-card-number"
+      case .privateField: "incognito-private"
+      case .terminal: "incognito-terminal"
+      }
+    case .stickyIncognito: "sticky-incognito"
     case .notASCIICapable: "not-ascii-capable"
     case .noKeyboardEnabled: "no-keyboard-enabled"
     case .systemKeyboardSelected: "system-keyboard-selected"
@@ -67,13 +75,22 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
   public var scope: Scope {
     switch self {
     case .secureEntry, .stickySecure, .refusedKeyboardType, .sensitiveContentType, .appVeto,
-      .appAnswerMissing, .ownInputView, .unknownTraitValue, .unknownTrait,
-      .incognitoNotAvailable:
+      .appAnswerMissing, .ownInputView, .unknownTraitValue, .unknownTrait:
       .field
     case .notASCIICapable, .noKeyboardEnabled, .systemKeyboardSelected, .keyboardNotInstalled,
       .keyboardNotEnabled, .keyboardDamaged:
       .keyboard
-    case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows, .systemServesEveryField: .none
+    case .fieldAllows, .numericPadAllows, .appDoesNotAsk, .appAllows, .systemServesEveryField,
+      .incognito, .stickyIncognito:
+      .none
+    }
+  }
+
+  /// Whether it asks for an instance that forgets.
+  var isIncognito: Bool {
+    switch self {
+    case .incognito, .stickyIncognito: true
+    default: false
     }
   }
 
@@ -90,8 +107,9 @@ public enum DecisionReason: Sendable, Equatable, CustomStringConvertible {
     case .unknownTraitValue(let trait, let value):
       "the value \"\(value)\" of the trait \(trait) is unknown, and what is unknown is refused"
     case .unknownTrait(let name): "the trait \"\(name)\" is unknown, and what is unknown is refused"
-    case .incognitoNotAvailable(let cause):
-      "\(cause.description): it needs a keyboard that forgets, which this version lacks"
+    case .incognito(let cause):
+      "\(cause.description): the keyboard serves it incognito"
+    case .stickyIncognito: "the field was incognito before and stays so for its lifetime"
     case .notASCIICapable(let type):
       "the field wants \(type.rawValue), and the keyboard does not say IsASCIICapable"
     case .noKeyboardEnabled: "no custom keyboard is enabled"

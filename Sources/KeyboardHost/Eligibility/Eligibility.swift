@@ -42,6 +42,17 @@ public enum Eligibility {
     !fieldRefusals(field).isEmpty
   }
 
+  /// Whether the field, whatever the keyboard, is served by none but an instance that forgets.
+  public static func isIncognito(_ field: FieldDescription) -> Bool {
+    field.wasIncognito || !field.traits.incognitoCauses.isEmpty
+  }
+
+  /// Whether every instance of a keyboard that remembers is kept away from the field: it is told
+  /// nothing of it, and stands still as long as the field has focus.
+  public static func keepsAway(_ field: FieldDescription) -> Bool {
+    fieldRefuses(field) || isIncognito(field)
+  }
+
   /// Whether the traits make the field one that stays refused for its lifetime. What cannot be
   /// read counts: a field that might have been secure is treated as if it was.
   public static func isSecure(_ traits: TextInputTraits) -> Bool {
@@ -82,7 +93,6 @@ public enum Eligibility {
     if let type = traits.textContentType.value, isSecret(type) {
       reasons.append(.sensitiveContentType(type))
     }
-    reasons += traits.incognitoCauses.map { .incognitoNotAvailable($0) }
     switch field.appAnswer {
     case .deny: reasons.append(.appVeto)
     case .failed: reasons.append(.appAnswerMissing)
@@ -119,7 +129,8 @@ public enum Eligibility {
   }
 
   private static func permissions(_ field: FieldDescription) -> [DecisionReason] {
-    var reasons: [DecisionReason] = []
+    var reasons: [DecisionReason] = field.traits.incognitoCauses.map { .incognito($0) }
+    if field.wasIncognito, reasons.isEmpty { reasons.append(.stickyIncognito) }
     switch field.traits.keyboardType.value {
     case .numberPad?: reasons.append(.numericPadAllows(.numberPad))
     case .decimalPad?: reasons.append(.numericPadAllows(.decimalPad))

@@ -8,10 +8,21 @@ public struct AuditEvent: Sendable, Equatable {
   /// The field of a launch that comes after failures of the keyboard: how many there were.
   static let afterFailures: StaticString = "afterFailures"
 
+  /// The field that marks what is about an incognito instance, or a field that takes no other.
+  static let incognito: StaticString = "incognito"
+  /// The field that says who brought it about, where that is not clear.
+  static let by: StaticString = "by"
+  /// As ``by`` of an exit: the field lost the focus for which the process was started.
+  static let focus: StaticString = "focus"
+
+  private var isByFocus: Bool {
+    kind == .exit && fields.contains { $0.name == "\(Self.by)" && $0.value == .term(Self.focus) }
+  }
+
   /// Whether a keyboard can bring it about by itself, as often as it likes.
   var isCausedByKeyboard: Bool {
     keyboard != nil
-      && (kind.isCausedByKeyboard
+      && (kind.isCausedByKeyboard && !isByFocus
         || kind == .launch && fields.contains { $0.name == "\(Self.afterFailures)" })
   }
 

@@ -33,7 +33,7 @@ struct AuditLineHead {
 
   /// Whether a keyboard can bring the line about by itself: see ``AuditEvent/isCausedByKeyboard``.
   var isCausedByKeyboard: Bool {
-    kind.isCausedByKeyboard || kind == .launch && isRestart
+    kind.isCausedByKeyboard && !isByFocus || kind == .launch && isRestart
   }
 
   /// Whether the line tells of a connection that was made: see ``AuditEvent/isConnected``.
@@ -45,9 +45,16 @@ struct AuditLineHead {
   var isOfUser: Bool {
     switch kind {
     case .grant, .revoke, .install, .remove, .keyboards, .weakened, .traced: true
-    case .launch: !isRestart
+    // What follows the focus comes too often, and tells nothing that the user decided.
+    case .launch: !isRestart && !isIncognito
     default: false
     }
+  }
+
+  private var isIncognito: Bool { rest.contains("\"\(AuditEvent.incognito)\":true".utf8) }
+
+  private var isByFocus: Bool {
+    kind == .exit && rest.contains("\"\(AuditEvent.by)\":\"\(AuditEvent.focus)\"".utf8)
   }
 
   private var isRestart: Bool { rest.contains("\"\(AuditEvent.afterFailures)\":".utf8) }

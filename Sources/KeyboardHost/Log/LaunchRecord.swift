@@ -24,6 +24,8 @@ public struct LaunchRecord: Sendable {
   /// SHA-256 of the filter's program.
   public var policy: String
   public var hasOpenAccess: Bool
+  /// Whether the process forgets: it was started for one focus of an incognito field.
+  public var isIncognito: Bool
   /// 0 without Landlock.
   public var landlockABI: Int
   public var layers: [Layer]
@@ -42,6 +44,7 @@ public struct LaunchRecord: Sendable {
     self.start = start
     policy = value("policy")?.string ?? "unknown"
     hasOpenAccess = value("openAccess")?.boolean ?? false
+    isIncognito = value("\(AuditEvent.incognito)")?.boolean ?? false
     landlockABI = integer("landlockABI") ?? 0
     layers = (value("layers")?.members ?? []).map {
       Layer(name: $0.key, state: $0.value.string ?? "unknown")

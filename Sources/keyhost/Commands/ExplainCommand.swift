@@ -8,8 +8,9 @@ let explainCommand = Command(
   "explain", abstract: "Say whether a keyboard may serve a field, and why, starting nothing.",
   discussion: [
     """
-    The first word is `eligible` or `refused`; each reason follows on a line of its own. The exit \
-    code is 0 or 1.
+    The first word is `eligible` or `refused`, and the last of that line `incognito` where an \
+    instance of the keyboard serves the field that forgets; each reason follows on a line of its \
+    own. The exit code is 0 or 1.
     """,
     "  keyhost explain --field '{\"keyboardType\":\"phonePad\"}'",
   ],
@@ -20,6 +21,7 @@ let explainCommand = Command(
       "The field's keyboard type; a short form of --field."),
     .flag("secure", "The field is secure; a short form of --field."),
     .flag("was-secure", "The field was secure before."),
+    .flag("was-incognito", "The field was incognito before."),
     .value("app", "ID", "The app the field belongs to; it is only repeated."),
     .value(
       "answer", "ANSWER", choices: AppAnswer.allCases.map(\.rawValue),
@@ -34,7 +36,7 @@ let explainCommand = Command(
 ) throws -> ExitCode {
   let field = FieldDescription(
     traits: try FieldOptions.traits(invocation), wasSecure: invocation.has("was-secure"),
-    appAnswer: FieldOptions.answer(invocation))
+    wasIncognito: invocation.has("was-incognito"), appAnswer: FieldOptions.answer(invocation))
   let context = try HostContext()
   let settings = try context.registry.load()
   // Where the list begins with the system keyboard, no custom keyboard gets the field.
@@ -53,7 +55,7 @@ let explainCommand = Command(
     }
   } else {
     let name = identifier.map { " " + VisibleText.escape($0) } ?? ""
-    try console.print(decision.verdict + name)
+    try console.print(decision.verdict + name + (decision.isIncognito ? ", incognito" : ""))
     for reason in decision.reasons {
       try console.print("  \(VisibleText.escape(reason.description)) (\(reason.code))")
     }

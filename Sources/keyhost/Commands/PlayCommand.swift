@@ -10,9 +10,10 @@ let playCommand = Command(
   abstract: "See the model at work: a full-screen playground in the terminal.",
   discussion: [
     "Shows a few make-believe fields (a comment, a password, a phone number, an address, an app "
-      + "that allows no keyboards), the keys of the keyboard that serves the field that has focus, "
-      + "why it is that one, and what keyboards try meanwhile. Keys are tapped with the mouse or "
-      + "with the arrows and Enter; the hardware keyboard types too. F1 explains the rest.",
+      + "that allows no keyboards, the number of a card), the keys of the keyboard that serves the "
+      + "field that has focus, why it is that one, and what keyboards try meanwhile. Keys are "
+      + "tapped with the mouse or with the arrows and Enter; the hardware keyboard types too. F1 "
+      + "explains the rest.",
     "The keyboards are the user's own, with what was granted to them, and the audit log is written "
       + "as always. What is typed goes nowhere else, and is gone at the end.",
   ],

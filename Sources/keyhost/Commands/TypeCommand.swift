@@ -243,7 +243,12 @@ private final class TypeSession {
     let document = VisibleText.escape(handled.document.rawValue)
     let text: String
     switch handled.handler {
-    case .keyboard(let id): text = "\(document): typed with \(host.displayName(id))"
+    case .keyboard(let id):
+      let isIncognito = host.driver.core.choices(for: handled.document).contains {
+        $0.isSelected && $0.decision.isIncognito
+      }
+      text =
+        "\(document): typed with \(host.displayName(id))" + (isIncognito ? ", incognito" : "")
     case .system:
       text =
         "\(document): the system keyboard, because \(VisibleText.escape(handled.reason.description))"

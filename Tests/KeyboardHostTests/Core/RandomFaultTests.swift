@@ -40,11 +40,14 @@ struct RandomFaultTests {
     secure.isSecureTextEntry = .known(true)
     var phone = TextInputTraits()
     phone.keyboardType = .known(.phonePad)
-    let fields = ["a", "b", "secret", "phone"]
+    var card = TextInputTraits()
+    card.textContentType = .known(.creditCardNumber)
+    let fields = ["a", "b", "secret", "phone", "card"]
     host.open("a")
     host.open("b", app: "app")
     host.open("secret", secure)
     host.open("phone", phone)
+    host.open("card", card)
     var typed: [String: String] = [:]
     var current = "a"
     host.focus(current)
@@ -98,13 +101,14 @@ struct RandomFaultTests {
     for field in fields {
       #expect(host.text(field) == typed[field, default: ""], "field \(field), seed \(seed)")
     }
-    for field in ["secret", "phone"] {
+    for field in ["secret", "phone", "card"] {
       let names = host.core.documents[DocumentID(field)]?.identifiers
-      #expect(names?.isEmpty == true, "no keyboard was ever told of \(field)")
+      #expect(names?.isEmpty == true, "no ordinary keyboard was ever told of \(field)")
     }
     let names = Set(
       host.sent.compactMap { message -> String? in
-        switch message.1 {
+        if host.incognitoLaunches.contains(message.0) { return nil }
+        return switch message.1 {
         case .event(_, let state, _), .focus(let state): state.documentIdentifier
         default: nil
         }

@@ -47,9 +47,41 @@ struct EligibilityTests {
     switch type {
     case .password, .newPassword, .oneTimeCode, .creditCardSecurityCode:
       #expect(decision.reasons == [.sensitiveContentType(type)])
-    case .creditCardNumber: #expect(decision.reasons == [.incognitoNotAvailable(.creditCardNumber)])
+    case .creditCardNumber:
+      #expect(
+        decision.reasons == [.incognito(.creditCardNumber), .fieldAllows, .appDoesNotAsk])
+      #expect(decision.isEligible && decision.isIncognito)
     default: #expect(decision.isEligible)
     }
+  }
+
+  @Test(
+    "an incognito field takes a keyboard, says so, and stays incognito; what refuses still does")
+  func incognito() {
+    let both = decide {
+      $0.traits.isPrivate = .known(true)
+      $0.traits.isTerminal = .known(true)
+      $0.traits.keyboardType = .known(.numberPad)
+    }
+    #expect(
+      both.reasons == [
+        .incognito(.privateField), .incognito(.terminal), .numericPadAllows(.numberPad),
+        .appDoesNotAsk,
+      ])
+    #expect(both.isIncognito && both.verdict == "eligible")
+    let later = decide { $0.wasIncognito = true }
+    #expect(later.reasons.first == .stickyIncognito && later.isIncognito)
+    #expect(!decide { $0.traits.isPrivate = .known(false) }.isIncognito)
+    let refused = decide {
+      $0.wasIncognito = true
+      $0.traits.isPrivate = .known(true)
+      $0.appAnswer = .deny
+    }
+    #expect(refused.reasons == [.appVeto] && !refused.isIncognito)
+    var field = FieldDescription()
+    #expect(!Eligibility.keepsAway(field))
+    field.wasIncognito = true
+    #expect(Eligibility.keepsAway(field) && !Eligibility.fieldRefuses(field))
   }
 
   @Test("a secure field refuses, and one that was secure refuses for its lifetime")
@@ -168,7 +200,8 @@ struct EligibilityTests {
       .secureEntry, .stickySecure, .refusedKeyboardType(.phonePad),
       .refusedKeyboardType(.namePhonePad), .sensitiveContentType(.password), .appVeto,
       .appAnswerMissing, .unknownTraitValue(trait: "", value: ""), .unknownTrait(""),
-      .incognitoNotAvailable(.creditCardNumber), .notASCIICapable(.asciiCapable),
+      .incognito(.creditCardNumber), .incognito(.privateField), .incognito(.terminal),
+      .stickyIncognito, .notASCIICapable(.asciiCapable),
       .noKeyboardEnabled, .keyboardNotInstalled(""), .keyboardNotEnabled(""), .fieldAllows,
       .numericPadAllows(.numberPad), .appDoesNotAsk, .appAllows, .systemKeyboardSelected,
       .systemServesEveryField,

@@ -176,9 +176,9 @@ final class TracePlayer {
 
   private func note(_ effect: CoreEffect) {
     switch effect {
-    case .launch(let id, let keyboard):
+    case .launch(let id, let keyboard, let kind):
       names[id] = "\(keyboard)#\(id.rawValue)"
-      output.append("  \(name(id)) is launched")
+      output.append("  \(name(id)) is launched\(kind == .incognito ? ", incognito" : "")")
     case .send(let id, let message):
       var line = String(decoding: message.encoded().dropLast(), as: UTF8.self)
       if line.hasPrefix(Self.version) { line = "{" + line.dropFirst(Self.version.count) }

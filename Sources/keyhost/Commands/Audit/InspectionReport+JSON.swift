@@ -103,6 +103,7 @@ extension InspectionReport {
       writer.member("keyboard", orNull: record.keyboard)
       writer.member("app", orNull: record.app)
       writer.member("openAccess", record.hasOpenAccess)
+      writer.member("incognito", record.isIncognito)
       writer.member("policy", record.policy)
       writer.key("policyInForce")
       if let isInForce = launchPolicyIsInForce { writer.value(isInForce) } else { writer.null() }

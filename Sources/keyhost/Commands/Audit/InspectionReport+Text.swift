@@ -122,6 +122,7 @@ extension InspectionReport {
       var lines = [
         "keyboard \(keyboard), at \(record.time.text), "
           + (record.hasOpenAccess ? "with open access" : "without open access")
+          + (record.isIncognito ? ", incognito" : "")
       ]
       let force =
         switch launchPolicyIsInForce {
