@@ -202,8 +202,8 @@ let package = Package(
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "HostSimulation", "KeyboardHost", "PluginProtocol", "StrictJSON", "TestSupport",
-        "TextInput",
+        "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker", "PluginProtocol",
+        "StrictJSON", "TestSupport", "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

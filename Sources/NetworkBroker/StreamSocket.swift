@@ -52,6 +52,12 @@ public enum StreamSocket {
     } catch {}
   }
 
+  /// Whether the kernel refuses descriptors for this socket (``refuseDescriptors(_:)``). A connection
+  /// has what the socket that listens had when the other program connected.
+  public static func refusesDescriptors(_ descriptor: Int32) -> Bool {
+    (try? integer(descriptor, SOL_SOCKET, passRights)) == 0
+  }
+
   /// SO_PASSRIGHTS of the kernel's asm-generic/socket.h, which C libraries do not have yet; the
   /// number is the same on x86, Arm, RISC-V and the other architectures that take that file.
   private static let passRights: Int32 = 83

@@ -23,6 +23,9 @@ private struct NoStarter: KeyboardStarting {
   struct NotHere: Error {}
   func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild { throw NotHere() }
   func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
+  func enter(
+    _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
+  ) throws -> RunningKeyboardEntry { throw NotHere() }
   func launchEvent(
     _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild, _ report: EnforcementReport
   ) -> AuditEvent { AuditEvent(.launch, keyboard: keyboard, app: nil, []) }

@@ -23,7 +23,7 @@ final class AppConnection {
   private static let perSecond: Int64 = 100_000_000
 
   let id: UInt64
-  private let descriptor: FileDescriptor
+  private let socket: AppSocket
   private unowned let server: AppServer
   private var framer = LineFramer(limit: AppProtocolLimits.appLineBytes)
   private var outbox: [UInt8] = []
@@ -48,9 +48,9 @@ final class AppConnection {
   var screen = Screen()
   var documents: [String: AppDocument] = [:]
 
-  init(id: UInt64, descriptor: consuming FileDescriptor, server: AppServer, now: HostTime) {
+  init(id: UInt64, socket: AppSocket, server: AppServer, now: HostTime) {
     self.id = id
-    self.descriptor = descriptor
+    self.socket = socket
     self.server = server
     creditAt = now
     updateWatch()
@@ -90,7 +90,7 @@ final class AppConnection {
 
   private func readable() {
     do {
-      let bytes = try FileDescriptor.read(from: descriptor.rawValue, upTo: Self.readSize)
+      let bytes = try FileDescriptor.read(from: socket.input, upTo: Self.readSize)
       if bytes.isEmpty { hasEndOfInput = true } else { framer.append(bytes) }
     } catch Errno.wouldBlock {
       return
@@ -138,7 +138,7 @@ final class AppConnection {
       !hasBacklog && !hasEndOfInput && endReason == nil
       && restsUntil(server.now) == nil
     if wants, inputToken == nil {
-      inputToken = server.loop.watch(descriptor.rawValue, for: .input) { [unowned self] _ in
+      inputToken = server.loop.watch(socket.input, for: .input) { [unowned self] _ in
         readable()
       }
     } else if !wants, let token = inputToken {
@@ -161,7 +161,7 @@ final class AppConnection {
     guard !isClosed else { return }
     while outboxStart < outbox.count {
       do {
-        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: descriptor.rawValue)
+        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: socket.output)
       } catch Errno.wouldBlock {
         break
       } catch {
@@ -177,7 +177,7 @@ final class AppConnection {
         outputToken = nil
       }
     } else if outputToken == nil {
-      outputToken = server.loop.watch(descriptor.rawValue, for: .output) { [unowned self] _ in
+      outputToken = server.loop.watch(socket.output, for: .output) { [unowned self] _ in
         flush()
       }
     }

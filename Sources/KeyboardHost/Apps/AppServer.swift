@@ -19,6 +19,8 @@ public final class AppServer {
   let driver: HostDriver
   private let socket: ServerSocket?
   private let user: UInt32
+  /// Whether every connection gets a thread, as on kernels that cannot refuse descriptors: for tests.
+  var relaysApps = false
   /// Hears what an administrator should know.
   public var onMessage: (String) -> Void = { _ in }
   /// Hears where keyboards are shown.
@@ -154,6 +156,8 @@ public final class AppServer {
   /// Begins to serve a connection, unless it may not be.
   package func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
     let peer = try LocalSocket.peer(of: descriptor.rawValue)
+    // Whoever is refused may have sent something as well.
+    let connection = try AppSocket(descriptor, relays: relaysApps ? true : nil)
     guard peer.user == user else {
       if toldRefusals.take(at: now) {
         onMessage(
@@ -161,21 +165,21 @@ public final class AppServer {
             + "of the user \(user) may connect")
       }
       return refuse(
-        descriptor, .protocolError, "only programs of the server's own user may connect")
+        connection, .protocolError, "only programs of the server's own user may connect")
     }
     guard connections.count < Self.maximumConnections else {
-      return refuse(descriptor, .limit, "\(Self.maximumConnections) apps are connected already")
+      return refuse(connection, .limit, "\(Self.maximumConnections) apps are connected already")
     }
     lastConnection += 1
     connections[lastConnection] = AppConnection(
-      id: lastConnection, descriptor: descriptor, server: self, now: now)
+      id: lastConnection, socket: connection, server: self, now: now)
   }
 
   private func refuse(
-    _ descriptor: consuming FileDescriptor, _ fault: AppFault, _ message: String
+    _ connection: AppSocket, _ fault: AppFault, _ message: String
   ) {
     let line = ServerMessage.failure(id: nil, code: fault.rawValue, message: message).encoded()
-    _ = try? descriptor.write(line[...])
+    _ = try? FileDescriptor.write(line[...], to: connection.output)
   }
 
   /// Lets go of an app: its documents are closed, with what is being composed in them.

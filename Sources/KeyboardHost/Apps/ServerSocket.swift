@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import NetworkBroker
 import TerminalText
 
 /// The socket that apps connect to: made at a path, or handed over by the service manager.
@@ -52,6 +53,7 @@ public final class ServerSocket {
         guard unsafe unlink(path) == 0 else { throw Errno(rawValue: errno) }
       }
       descriptor = try LocalSocket.listen(at: path)
+      try StreamSocket.refuseDescriptors(descriptor.rawValue)
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -98,6 +100,7 @@ public final class ServerSocket {
   private init(adopting given: consuming FileDescriptor) throws(Errno) {
     try FileDescriptor.setCloseOnExec(given.rawValue, true)
     try given.setNonBlocking()
+    try StreamSocket.refuseDescriptors(given.rawValue)
     descriptor = given
     path = nil
     lock = nil

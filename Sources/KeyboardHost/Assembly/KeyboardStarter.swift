@@ -100,6 +100,21 @@ public final class KeyboardStarter: KeyboardStarting {
     request.sharedContainerPath = nil
   }
 
+  public func enter(
+    _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
+  ) throws -> RunningKeyboardEntry {
+    guard let process = RunningKeyboard.Process(number: child.processIdentifier) else {
+      throw Failure(
+        description: "/proc does not tell of process \(child.processIdentifier), so that its "
+          + "rights could not be taken away")
+    }
+    let rights = RunningKeyboard.Rights(
+      keyboard: keyboard, openAccess: access != nil,
+      allowedHosts: Set(access?.exceptions.map(\.description) ?? []))
+    return try RunningKeyboardEntry(
+      RunningKeyboard(process: process, rights: rights), in: RunningKeyboards(paths: paths))
+  }
+
   public func networkAccess(_ keyboard: String) -> NetworkAccess? {
     guard let launchable = choices.keyboard(keyboard), launchable.grants.openAccess else {
       return nil

@@ -25,6 +25,9 @@ public final class LocalHost {
   private let log: AuditLog?
   private let logProblem: String?
   private var watch: SettingsWatch?
+  private let settings: SettingsStore
+  /// The settings file that ``choices`` were made of.
+  private var stamp: SettingsStamp?
   /// What the words are found out from.
   private var wordSource: (language: String, lexicon: [LexiconEntry])?
   /// Where keyboards are shown.
@@ -42,6 +45,8 @@ public final class LocalHost {
     allowWeaker: Set<SandboxLayer> = [], debugging debugged: String? = nil
   ) throws {
     let paths = try paths ?? HostPaths(environment: HostPaths.processEnvironment())
+    settings = SettingsStore(paths: paths)
+    stamp = settings.stamp()
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices
@@ -75,6 +80,7 @@ public final class LocalHost {
     driver = HostDriver(
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
     findWords(core.configuration)
+    driver.beforeStart = { [unowned self] in if settings.stamp() != stamp { reload() } }
   }
 
   /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
@@ -173,6 +179,8 @@ public final class LocalHost {
   }
 
   private func reload() {
+    // First: what is changed while they are read is read again.
+    stamp = settings.stamp()
     do {
       choices = try UserChoices(paths: paths)
     } catch {
@@ -192,6 +200,12 @@ private struct NoStarter: KeyboardStarting {
   let problem: String
 
   func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild {
+    throw KeyboardStarter.Failure(description: problem)
+  }
+
+  func enter(
+    _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
+  ) throws -> RunningKeyboardEntry {
     throw KeyboardStarter.Failure(description: problem)
   }
 

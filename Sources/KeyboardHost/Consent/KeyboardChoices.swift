@@ -103,6 +103,7 @@ public struct KeyboardChoices: Sendable {
       // A keyboard that runs would go on making things in what is being removed: its host has to
       // hear of it first.
       change.isAnnounced = true
+      change.endsKeyboard = keyboard
       change.prepare = { () throws(StoreError) in
         try self.registry.containers.layAside(keyboard: keyboard, identity: identity)
       }

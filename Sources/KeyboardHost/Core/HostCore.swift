@@ -158,6 +158,9 @@ public final class HostCore {
   /// How many times a keyboard has failed, one time after the other, before it is started now.
   func failures(of keyboard: String) -> Int { health[keyboard]?.consecutive ?? 0 }
 
+  /// Whether a process is wanted still. What ends one may be an effect that is not performed yet.
+  func runs(_ id: InstanceID) -> Bool { instance(id) != nil }
+
   /// Inputs that were taken in and are not handled yet. A driver stops reading its source when
   /// there are many.
   public var pendingInputs: Int {

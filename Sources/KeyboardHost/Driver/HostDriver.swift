@@ -34,6 +34,10 @@ public final class HostDriver {
   /// records it.
   var tracing: (began: UInt64, hear: (TraceEntry) -> Void)?
 
+  /// Looks whether the settings are still those that keyboards are started by, and adopts others.
+  /// Called between the word that is left of a keyboard and the first instruction of its own code.
+  var beforeStart: () -> Void = {}
+
   private let starter: any KeyboardStarting
   private let log: AuditLog?
   private var connections: [InstanceID: PluginConnection] = [:]
@@ -242,6 +246,22 @@ public final class HostDriver {
       event.fields.append(AuditField(AuditEvent.afterFailures, .integer(failures)))
     }
     let isWritten = audit(event)
+    if isWritten {
+      do {
+        connection.entry = try starter.enter(
+          connection.keyboard, connection.child, connection.access)
+      } catch {
+        feed(
+          .launchFailed(
+            connection.id,
+            message: "no word could be left of it, so that its rights could not be taken away: "
+              + "\(error)"))
+        return false
+      }
+      // What was taken away before there was word of it has not been told to anybody who runs.
+      beforeStart()
+      guard core.runs(connection.id) else { return false }
+    }
     let missing = report.layers.filter(\.isMissing)
     if isWritten, !missing.isEmpty { onWeakLaunch(connection.keyboard, missing) }
     return isWritten

@@ -36,6 +36,10 @@ final class PluginConnection {
   let kind: InstanceKind
   let child: SandboxedChild
   private unowned let driver: HostDriver
+  /// What the network is to it; nil without open access.
+  let access: NetworkAccess?
+  /// The word that is left of it once it runs.
+  var entry: RunningKeyboardEntry?
   /// Connects in the keyboard's place; nil without open access.
   private let broker: ConnectionBroker?
   private var framer = LineFramer()
@@ -67,6 +71,7 @@ final class PluginConnection {
     self.kind = kind
     self.child = child
     self.driver = driver
+    self.access = access
     broker = access.map {
       ConnectionBroker(
         keyboard: keyboard, client: id.rawValue, access: $0, child: child, host: driver)

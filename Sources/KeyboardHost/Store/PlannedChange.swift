@@ -13,6 +13,8 @@ struct PlannedChange<Result> {
   /// Whether the settings are written also where they stay as they are, so that a running host
   /// looks at what was prepared before anything is applied.
   var isAnnounced = false
+  /// A keyboard whose processes are ended, though the settings give it what they gave before.
+  var endsKeyboard: String?
   /// What is done to files, after the settings were replaced.
   var apply: () throws(StoreError) -> Void = { () throws(StoreError) in }
   /// Takes away what was prepared, when the change is not made.

@@ -47,6 +47,9 @@ public struct SettingsStore: Sendable {
   /// A change that only takes away is not undone, and goes on without its audit lines if they cannot
   /// be written; on a full disk it takes the room that is kept for it.
   ///
+  /// Whatever the change is: when it returns no keyboard runs any more that has more than the new
+  /// settings give. Where that cannot be had, the change is made and an error says who still runs.
+  ///
   /// - Parameters:
   ///   - log: nil if it cannot be had, with which only taking away is possible.
   ///   - unrecorded: hears why a change that was made is not in the log.
@@ -79,10 +82,21 @@ public struct SettingsStore: Sendable {
       }
       unrecorded(error.description)
     }
+    let running = RunningKeyboards(settingsFolder: folderPath)
+    // Those that a host starts from here on are started by the new settings.
+    let others = try change.endsKeyboard.map { (keyboard) throws(StoreError) in
+      try fileOperation { () throws(FileError) in try running.all() }
+        .filter { $0.rights == nil || $0.rights?.keyboard == keyboard }
+    }
+    var survivors: StoreError?
     do throws(StoreError) {
       try change.prepare()
       if after != before || change.isAnnounced {
         try save(after, in: folder, takesAway: takesAway)
+        // Nothing is removed under one that runs, and nobody is told that it is over before it is.
+        do throws(StoreError) {
+          try running.end(exceeding: after, and: others ?? [])
+        } catch { survivors = error }
       }
       do throws(StoreError) { try change.apply() } catch {
         if after != before, !takesAway { try? save(before, in: folder, takesAway: false) }
@@ -99,6 +113,7 @@ public struct SettingsStore: Sendable {
     }
     refillReserve(in: folder, settings: after)
     log?.refillReserve()
+    if let survivors { throw survivors }
     return change.result
   }
 
