@@ -28,9 +28,10 @@ struct RevocationTests {
     let keyboard = TemporaryHome.identifier("talker")
     try home.expectSuccess("grant", keyboard, "open-access", "--keep-container")
     let server = try RunningServer(home)
-    let client = try server.client()
+    let client = try server.client(presents: true)
     let field = try client.open("note")
     try field.becomeFirstResponder()
+    try client.wait { client.presentation?.displayName == "talker" }
     try field.type("a")
     try client.wait { field.text == "A" }
     let process = try Self.process(server)
