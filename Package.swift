@@ -73,6 +73,9 @@ let package = Package(
     .target(
       name: "Spelling", dependencies: ["CHunspell", "LinuxSystem", "TerminalText", "TextInput"],
       swiftSettings: shipped),
+    // Found when the program runs, as Hunspell is.
+    .target(name: "CGeoClue"),
+    .target(name: "GeoClue", dependencies: ["CGeoClue"], swiftSettings: shipped),
     .target(
       name: "PluginProtocol", dependencies: ["StrictJSON", "TextInput"], swiftSettings: shipped),
     .target(
@@ -92,7 +95,8 @@ let package = Package(
     .target(
       name: "KeyboardHost",
       dependencies: [
-        "AppProtocol", "ClassicBPF", "LinuxSystem", "NetworkBroker", "StrictJSON", "TextInput",
+        "AppProtocol", "ClassicBPF", "GeoClue", "LinuxSystem", "NetworkBroker", "StrictJSON",
+        "TextInput",
         "PluginProtocol", "PluginManifest", "PolicyAudit", "SandboxPolicy", "Seccomp",
         "SandboxLaunch", "Spelling",
         "TerminalText",
@@ -122,7 +126,7 @@ let package = Package(
       name: "keyhost",
       dependencies: [
         "KeyboardHost", "KeyboardReport", "CommandLineInterface", "ClassicBPF", "CursesTerminal",
-        "LinuxSystem", "Playground", "PluginManifest",
+        "GeoClue", "LinuxSystem", "Playground", "PluginManifest",
         "PluginProtocol", "PolicyAudit", "SandboxLaunch", "SandboxPolicy", "SandboxSelftest",
         "Seccomp", "Spelling", "StrictJSON",
         "TerminalText", "TextInput",
@@ -162,7 +166,9 @@ let package = Package(
       swiftSettings: test),
     .target(
       name: "HostSimulation",
-      dependencies: ["KeyboardHost", "PluginProtocol", "StrictJSON", "TextInput"],
+      dependencies: [
+        "KeyboardHost", "PluginManifest", "PluginProtocol", "StrictJSON", "TextInput",
+      ],
       path: "Tests/HostSimulation", swiftSettings: test),
     // What the fuzzer calls, as a library: the ordinary tests call it with the committed corpus.
     .target(
@@ -198,12 +204,15 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: ["AppProtocol", "KeyboardClient", "StrictJSON", "TestSupport", "TextInput"],
       swiftSettings: test),
+    .testTarget(
+      name: "GeoClueTests", dependencies: ["GeoClue", "TestSupport"], exclude: ["Rig"],
+      swiftSettings: test),
     .testTarget(name: "ErrorNamesTests", dependencies: ["ErrorNames"], swiftSettings: test),
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker", "PluginProtocol",
-        "StrictJSON", "TestSupport", "TextInput",
+        "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker", "PluginManifest",
+        "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

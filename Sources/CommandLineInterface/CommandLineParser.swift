@@ -145,7 +145,7 @@ struct CommandLineParser {
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), word != "-" else { return false }
     return !word.utf8.dropFirst().allSatisfy {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
     }
   }
 

@@ -8,6 +8,10 @@ import PluginProtocol
 open class InputViewController {
   /// The field that the keyboard types into.
   public let textDocumentProxy = TextDocumentProxy()
+  /// The user's contacts; each request needs the user's grant.
+  public let contactStore = ContactStore()
+  /// Where the machine is; each request needs the user's grant.
+  public let locationManager = LocationManager()
   /// The keys that the host shows. Set at the latest in ``viewDidLoad()``; a change is sent with
   /// the answer to the current event, or by itself.
   public var layout = KeyboardLayout(rows: []) {

@@ -17,6 +17,7 @@ final class KeyboardSession {
   /// The request for edits that is not answered yet. Only one is: the next needs its revision.
   private var transactionInFlight: Int64?
   private var queue = Transaction.empty
+  private var services = ServiceRequests()
   private var lexiconsInFlight: [(id: Int64, completion: ([LexiconEntry]) -> Void)] = []
 
   init(_ controller: InputViewController) {
@@ -106,7 +107,10 @@ final class KeyboardSession {
     case .transactionReply(let id, let applied, let state):
       if id == transactionInFlight { finish(applied: applied, state) }
     case .lexiconReply(let id, let entries): finishLexicon(id, entries)
-    case .failure(let id, _, _):
+    case .contactsReply(let id, let page): services.finish(id, page, &nextRequest, &output)
+    case .locationReply(let id, let location): services.finish(id, location)
+    case .failure(let id, let code, let message):
+      if let id { services.fail(id, ServiceError(code: code, message: message)) }
       if id != nil && id == transactionInFlight { finish(applied: false, nil) }
       if let id { finishLexicon(id, []) }
     case .initialize, .shutdown, .exit, .unrecognized: break
@@ -167,6 +171,7 @@ final class KeyboardSession {
       nextRequest += 1
     }
     controller.lexiconRequests = []
+    services.send(from: controller, &nextRequest, &output)
     guard let identifier = proxy.documentIdentifier else {
       // Without a field nothing can be typed or shown; a layout waits for the next one.
       controller.actions = []

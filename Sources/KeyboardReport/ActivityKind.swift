@@ -11,6 +11,8 @@ public enum ActivityKind: String, Sendable, CaseIterable {
   case refusals
   /// Connections through the host.
   case connections
+  /// What the user's contacts and the location told it.
+  case services
   /// Inputs that the system keyboard handled in its place.
   case fallbacks
   case endings
@@ -31,6 +33,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .violations: "Violations: calls it tried"
     case .refusals: "Refusals by the user's settings"
     case .connections: "Connections"
+    case .services: "Answers from the user's contacts and location"
     case .fallbacks: "Fallbacks to the system keyboard"
     case .endings: "Ends of its process"
     case .protocolErrors: "Breaches of the protocol"
@@ -49,6 +52,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .violations: ["systemCall", "detail", "outcome"]
     case .refusals: ["what", "name", "address", "port", "reason"]
     case .connections: ["name", "address", "port", "outcome"]
+    case .services: ["service", "answers"]
     case .protocolErrors: ["message"]
     case .suppressed: ["what"]
     case .consent: ["change", "what", "detail"]

@@ -63,6 +63,12 @@ extension HostMessage {
       }
       return .lexiconReply(id: try root.identifier(), entries)
     }
+    if result["contacts"] != nil {
+      return .contactsReply(id: try root.identifier(), try ContactsPage(decoding: result))
+    }
+    if let location = result["location"] {
+      return .locationReply(id: try root.identifier(), try Location(decoding: location))
+    }
     let applied = try result.need("applied").needBoolean("applied")
     var state: FieldState?
     if let field = result["field"] { state = try FieldState(decoding: field) }

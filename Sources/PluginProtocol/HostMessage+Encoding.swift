@@ -49,7 +49,8 @@ extension HostMessage {
     case .unrecognized(let id, let method):
       if let id { writer.member("id", id) }
       writer.member("method", method.clipped(to: ProtocolLimits.nameBytes))
-    case .transactionReply, .lexiconReply, .failure: encodeReply(into: &writer)
+    case .transactionReply, .lexiconReply, .contactsReply, .locationReply, .failure:
+      encodeReply(into: &writer)
     }
     writer.endObject()
     var line = writer.bytes
@@ -77,6 +78,19 @@ extension HostMessage {
       writer.beginObject()
       writer.key("entries")
       entries.encode(into: &writer)
+      writer.endObject()
+    case .contactsReply(let id, let page):
+      writer.member("id", id)
+      writer.key("result")
+      writer.beginObject()
+      page.encodeMembers(into: &writer)
+      writer.endObject()
+    case .locationReply(let id, let location):
+      writer.member("id", id)
+      writer.key("result")
+      writer.beginObject()
+      writer.key("location")
+      location.encode(into: &writer)
       writer.endObject()
     case .failure(let id, let code, let message):
       writer.failure(id: id, code: code, message: message)

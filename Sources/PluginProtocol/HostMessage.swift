@@ -21,6 +21,10 @@ public enum HostMessage: Sendable, Equatable {
   case transactionReply(id: Int64, applied: Bool, FieldState?)
   /// The answer to a keyboard's `lexicon`.
   case lexiconReply(id: Int64, [LexiconEntry])
+  /// The answer to a keyboard's `contacts/fetch`.
+  case contactsReply(id: Int64, ContactsPage)
+  /// The answer to a keyboard's `location/request`.
+  case locationReply(id: Int64, Location)
   /// The answer to a request that failed, or to a message without a usable id.
   case failure(id: Int64?, code: Int, message: String)
   /// Asks the keyboard to end its work; the answer is null.
@@ -29,4 +33,15 @@ public enum HostMessage: Sendable, Equatable {
   case exit
   /// A message that this version does not know: a request if it has an id, else a notification.
   case unrecognized(id: Int64?, method: String)
+
+  /// The same, but nothing of the user's own from a service: what cannot be recorded is not given.
+  package var withheld: HostMessage {
+    switch self {
+    case .contactsReply(let id, _), .locationReply(let id, _):
+      .failure(
+        id: id, code: PluginMessage.tooMany,
+        message: "what is recorded of this keyboard in a day is used up: it is told no more today")
+    default: self
+    }
+  }
 }

@@ -40,8 +40,15 @@ extension PluginMessage {
         revision: try params.revision(), try Transaction(reading: params))
     }
     if method.isString("lexicon") { return .lexicon(id: try root.identifier()) }
+    if method.isString("location/request") { return .location(id: try root.identifier()) }
+    if method.isString("contacts/fetch") {
+      let offset = try root["params"]?["offset"]?.needInteger("offset", in: 0...Int64(Int32.max))
+      return .contacts(id: try root.identifier(), offset: Int(offset ?? 0))
+    }
     _ = try method.needString("method", bytes: ProtocolLimits.nameBytes)
-    throw method.error("a keyboard's requests are \"transaction\" and \"lexicon\"; this is neither")
+    throw method.error(
+      "a keyboard's requests are \"transaction\", \"lexicon\", \"contacts/fetch\" and "
+        + "\"location/request\"; this is neither")
   }
 
   /// The message as one line with its line feed. A transaction can hold more than a line may;
@@ -67,6 +74,20 @@ extension PluginMessage {
       return Self.line { writer in
         writer.member("id", id)
         writer.member("method", "lexicon")
+      }
+    case .contacts(let id, let offset):
+      return Self.line { writer in
+        writer.member("id", id)
+        writer.member("method", "contacts/fetch")
+        writer.key("params")
+        writer.beginObject()
+        writer.member("offset", offset)
+        writer.endObject()
+      }
+    case .location(let id):
+      return Self.line { writer in
+        writer.member("id", id)
+        writer.member("method", "location/request")
       }
     }
   }

@@ -30,6 +30,17 @@ public enum ProtocolLimits {
   public static let settingsBytes = 32_768
   /// The most bytes that the lexicon takes in a message; entries beyond are left out.
   public static let lexiconBytes = 60_000
+  /// The most contacts in a message; the next request gets more.
+  public static let contacts = 256
+  /// The most bytes that contacts take in a message.
+  public static let contactsBytes = 60_000
+  /// The most phone numbers, and the most e-mail addresses, of one contact; each text of a contact has
+  /// at most ``nameBytes``.
+  public static let contactValues = 8
+  /// The least accuracy of a location, in metres: half the way around the Earth.
+  public static let accuracy = 20_040_000.0
+  /// The last time of a location, in seconds since 1970: the end of the year 9999.
+  public static let timestamp = 253_402_300_799.0
   /// The longest message of an error, in bytes.
   public static let errorBytes = 512
   /// The greatest id of a request: the greatest integer that every JSON library keeps exact.

@@ -14,7 +14,8 @@ let program = Program(
   ],
   commands: [
     appsCommand, keyboardsCommand, grantCommand, revokeCommand, replacementsCommand,
-    contactsCommand, settingsCommand, explainCommand, typeCommand, playCommand, serveCommand,
+    contactsCommand, locationCommand, settingsCommand, explainCommand, typeCommand, playCommand,
+    serveCommand,
     logCommand, auditCommand, doctorCommand, selftestCommand, newCommand, checkCommand,
   ],
   helpTopics: ["enable": ["keyboards", "how-to"]],

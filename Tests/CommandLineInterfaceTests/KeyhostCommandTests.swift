@@ -113,14 +113,14 @@ struct KeyhostCommandTests {
       members(keyboards?.last) == [
         "identifier", "displayName", "app", "position", "isInstalled", "damage",
         "requestsOpenAccess",
-        "hasOpenAccess", "allowedHosts",
+        "hasOpenAccess", "allowedHosts", "services",
       ])
     let grant = try json("grant", keyboard, "open-access")
-    #expect(members(grant) == ["keyboard", "openAccess", "container", "allowedHosts"])
+    #expect(members(grant) == ["keyboard", "openAccess", "container", "allowedHosts", "services"])
     #expect(grant["container"]?.string == "empty")
     #expect(
       members(try json("revoke", keyboard, "open-access"))
-        == ["keyboard", "openAccess", "allowedHosts"])
+        == ["keyboard", "openAccess", "allowedHosts", "services"])
     #expect(
       members(try json("explain")) == ["keyboard", "app", "verdict", "reasons"])
     #expect(try json("replacements", "list")["replacements"]?.elements?.isEmpty == true)

@@ -67,7 +67,7 @@ struct EffectWatch {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
     case .audit, .handled, .edited, .changed, .dismissed, .rejected, .dropped, .refused, .closed,
-      .format, .click, .ask:
+      .format, .click, .ask, .serve, .askUser:
       break
     }
   }

@@ -62,7 +62,8 @@ func checkSettings(_ bytes: [UInt8]) throws(FuzzFinding) {
   }
   for (key, count) in [
     ("allowedHosts", settings.allowedHosts.count), ("identities", settings.identities.count),
-    ("weakenings", settings.weakenings.count),
+    ("weakenings", settings.weakenings.count), ("services", settings.services.count),
+    ("appSettings", settings.appSettings.count),
   ] {
     try demand(
       (root[key]?.members?.count ?? 0) == count, "an entry of `\(key)` hides another one")

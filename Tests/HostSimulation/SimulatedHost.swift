@@ -1,4 +1,5 @@
 import KeyboardHost
+import PluginManifest
 import PluginProtocol
 import StrictJSON
 import TextInput
@@ -62,6 +63,8 @@ package final class SimulatedHost {
   package private(set) var asked: [(DocumentID, revision: UInt64, WordQuestion)] = []
   package private(set) var formats: [(DocumentID, RichTextCommand)] = []
   package private(set) var clicks: [DocumentID] = []
+  package private(set) var served: [(InstanceID, Int64, ServiceQuestion)] = []
+  package private(set) var questions: [(String, KeyboardService)] = []
   package private(set) var closed: [(DocumentID, String)] = []
 
   package init(
@@ -224,6 +227,8 @@ package final class SimulatedHost {
       case .ask(let id, let revision, let question): asked.append((id, revision, question))
       case .closed(let id, let text): closed.append((id, text))
       case .rejected(let message): rejections.append(message)
+      case .serve(let id, let request, let question): served.append((id, request, question))
+      case .askUser(let keyboard, let service): questions.append((keyboard, service))
       }
     }
   }

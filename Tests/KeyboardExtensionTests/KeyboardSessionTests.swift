@@ -101,6 +101,50 @@ private func field(
 
 @Suite("A keyboard's session")
 struct KeyboardSessionTests {
+  @Test("collects the pages of contacts, and hears of a location or why there is none")
+  func services() throws {
+    let keyboard = InputViewController()
+    keyboard.layout = KeyboardLayout(rows: [[Key(id: "a", label: "a", insertText: "a")]])
+    let host = try SessionUnderTest(keyboard)
+    var contacts: [Result<[Contact], ServiceError>] = []
+    var locations: [Result<Location, ServiceError>] = []
+    host.session.perform {
+      keyboard.contactStore.fetchContacts { contacts.append($0) }
+      keyboard.locationManager.requestLocation { locations.append($0) }
+    }
+    let asked = try host.answers()
+    guard case .contacts(let first, 0)? = asked.first, case .location(let second)? = asked.last
+    else {
+      Issue.record("\(asked)")
+      return
+    }
+    let page = ContactsPage(contacts: [Contact(givenName: "Ada")], total: 2, nextOffset: 1)
+    guard case .contacts(let third, 1)? = try host.send(.contactsReply(id: first, page)).first
+    else {
+      Issue.record("the second page is not asked for")
+      return
+    }
+    #expect(contacts.isEmpty)
+    let last = ContactsPage(contacts: [Contact(givenName: "Grace")], total: 2)
+    #expect(try host.send(.contactsReply(id: third, last)).isEmpty)
+    #expect(try contacts.first?.get().map(\.givenName) == ["Ada", "Grace"])
+    let place = try #require(
+      Location(latitude: 1, longitude: 2, horizontalAccuracy: 3, timestamp: 4))
+    try host.send(.locationReply(id: second, place))
+    #expect(try locations.first?.get() == place)
+    host.session.perform { keyboard.contactStore.fetchContacts { contacts.append($0) } }
+    guard case .contacts(let fourth, 0)? = try host.answers().first else {
+      Issue.record("a second fetch is not asked for")
+      return
+    }
+    try host.send(.failure(id: fourth, code: PluginMessage.notAuthorized, message: "no"))
+    #expect(contacts.last == .failure(ServiceError(code: -32010, message: "no")))
+    // Nobody asked for these.
+    try host.send(.contactsReply(id: 99, last))
+    try host.send(.locationReply(id: 98, place))
+    #expect(contacts.count == 2 && locations.count == 1)
+  }
+
   @Test("tells the keyboard what happens, with the old text before and the new one after")
   func callbacks() throws {
     let keyboard = NotingKeyboard()

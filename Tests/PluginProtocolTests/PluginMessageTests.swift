@@ -75,6 +75,21 @@ struct PluginMessageTests {
       Issue.record("not the messages")
       return
     }
+    guard case .contacts(3, 0) = try decode(#"{"jsonrpc":"2.0","id":3,"method":"contacts/fetch"}"#),
+      case .contacts(4, 9) = try PluginMessage.decode(
+        Array(PluginMessage.contacts(id: 4, offset: 9).encoded().dropLast())),
+      case .location(5) = try PluginMessage.decode(
+        Array(PluginMessage.location(id: 5).encoded().dropLast()))
+    else {
+      Issue.record("not the questions to services")
+      return
+    }
+    for offset in ["-1", "1.5", #""1""#, "4294967296"] {
+      #expect(throws: ProtocolError.self) {
+        try decode(
+          #"{"jsonrpc":"2.0","id":3,"method":"contacts/fetch","params":{"offset":\#(offset)}}"#)
+      }
+    }
     #expect(try answer("{}") == .empty)
     #expect(try answer(#"{"suggestions":[],"later":{"x":[1]}}"#).suggestions == [])
   }

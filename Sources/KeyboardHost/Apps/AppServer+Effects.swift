@@ -33,7 +33,9 @@ extension AppServer {
     case .click(let id):
       guard let document = documents[id], presents(document) else { return }
       document.connection.send(.inputClick(document: document.name))
-    case .closed, .rejected, .ask, .audit, .launch, .send, .freeze, .resume, .kill: break
+    case .closed, .rejected, .ask, .audit, .launch, .send, .freeze, .resume, .kill, .serve,
+      .askUser:
+      break
     }
   }
 

@@ -15,12 +15,15 @@ public struct LaunchableKeyboard: Sendable, Equatable {
   public var allowWeaker: Set<SandboxLayer>
   /// The path of its private container.
   public var container: String?
+  /// Services that were granted and are in force.
+  public var services: Set<KeyboardService>
   /// Its app's settings as they hold for the user.
   public var settings: [Setting]
 
   public init(
     installed: InstalledKeyboard, grants: SandboxGrants, allowedHosts: Set<SocketAddress> = [],
-    allowWeaker: Set<SandboxLayer> = [], container: String? = nil, settings: [Setting] = []
+    allowWeaker: Set<SandboxLayer> = [], container: String? = nil, settings: [Setting] = [],
+    services: Set<KeyboardService> = []
   ) {
     self.installed = installed
     self.grants = grants
@@ -28,6 +31,7 @@ public struct LaunchableKeyboard: Sendable, Equatable {
     self.allowWeaker = allowWeaker
     self.container = container
     self.settings = settings
+    self.services = services
   }
 
   /// What the core knows of it.
@@ -38,7 +42,8 @@ public struct LaunchableKeyboard: Sendable, Equatable {
       isASCIICapable: manifest.isASCIICapable, primaryLanguage: manifest.primaryLanguage,
       hasFullAccess: grants.openAccess,
       launchKey: launchKey,
-      settings: settings, prefersRightToLeft: manifest.prefersRightToLeft)
+      settings: settings, prefersRightToLeft: manifest.prefersRightToLeft,
+      declaredServices: Set(manifest.usageDescriptions.keys), services: services)
   }
 }
 

@@ -1,3 +1,4 @@
+import GeoClue
 import LinuxSystem
 import SandboxLaunch
 import SandboxPolicy
@@ -81,6 +82,11 @@ public final class LocalHost {
       core: core, starter: starter ?? NoStarter(problem: startProblem ?? ""), log: log)
     findWords(core.configuration)
     driver.beforeStart = { [unowned self] in if settings.stamp() != stamp { reload() } }
+    let services = KeyboardServices(
+      loop: driver.loop,
+      bus: ProcessControl.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? GeoClue.systemBus)
+    services.adopt(folders: choices.settings.contactFolders, place: choices.settings.place)
+    driver.services = services
   }
 
   /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
@@ -178,7 +184,8 @@ public final class LocalHost {
     return true
   }
 
-  private func reload() {
+  /// Takes over the settings as they are now, as after every change of them.
+  public func reload() {
     // First: what is changed while they are read is read again.
     stamp = settings.stamp()
     do {
@@ -189,6 +196,8 @@ public final class LocalHost {
       onMessage("\(error). Until then no keyboard runs, and the system keyboard types")
     }
     starter?.adopt(choices)
+    driver.services?.adopt(
+      folders: choices.settings.contactFolders, place: choices.settings.place)
     let configuration = configuration
     findWords(configuration)
     driver.feed(.configuration(configuration))

@@ -79,7 +79,8 @@ public struct UserChoices: Sendable {
       allowedHosts: hasAccess ? settings.allowedHosts[identifier] ?? [] : [],
       allowWeaker: Set(weaker.compactMap { SandboxLayer(rawValue: $0) }),
       container: paths.privateContainer(identifier),
-      settings: settings.settings(of: installed.manifest.appIdentifier, installed.settings))
+      settings: settings.settings(of: installed.manifest.appIdentifier, installed.settings),
+      services: settings.servicesInForce(installed.manifest))
   }
 
   public func keyboard(_ identifier: String) -> LaunchableKeyboard? {

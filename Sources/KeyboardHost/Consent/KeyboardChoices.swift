@@ -12,6 +12,7 @@ public struct KeyboardChoices: Sendable {
 
   private let registry: AppRegistry
   private var settings: SettingsStore { registry.settings }
+  var store: SettingsStore { registry.settings }
 
   public init(paths: HostPaths) { registry = AppRegistry(paths: paths) }
 
@@ -35,7 +36,8 @@ public struct KeyboardChoices: Sendable {
         damage: manifest == nil ? listing.fault(ofKeyboard: identifier)?.story : nil,
         requestsOpenAccess: manifest?.requestsOpenAccess ?? false,
         hasOpenAccess: choices.openAccess.contains(identifier),
-        allowedHosts: (choices.allowedHosts[identifier] ?? []).map(\.description).sorted())
+        allowedHosts: (choices.allowedHosts[identifier] ?? []).map(\.description).sorted(),
+        services: (choices.services[identifier] ?? []).map(\.rawValue).sorted())
     }
   }
 
@@ -241,6 +243,8 @@ public struct KeyboardChoices: Sendable {
     try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       guard settings.openAccess.remove(keyboard) != nil else { throw try hasNoAccess(keyboard) }
       settings.allowedHosts[keyboard] = nil
+      // They stand on open access, and do not come back with it unasked.
+      settings.services[keyboard] = nil
       settings.requireNetworkNamespace(keyboard)
       return PlannedChange(
         result: (),
@@ -288,20 +292,21 @@ public struct KeyboardChoices: Sendable {
   }
 
   /// A refusal that is recorded: somebody wanted more for a keyboard than it gets.
-  private func refusal(
-    _ reason: StaticString, _ manifest: KeyboardManifest, _ log: AuditLog, _ message: String
+  func refusal(
+    _ reason: StaticString, _ manifest: KeyboardManifest, _ log: AuditLog, _ message: String,
+    of capability: AuditValue = .term("open-access")
   ) -> StoreError {
     let event = AuditEvent(
       .refusal, keyboard: manifest.identifier, app: manifest.appIdentifier,
       [
-        AuditField("capability", .term("open-access")), AuditField("reason", .term(reason)),
+        AuditField("capability", capability), AuditField("reason", .term(reason)),
       ])
     // Nothing is changed by a refusal, so that it stands whether it can be recorded or not.
     _ = try? log.write(event)
     return StoreError(.refused, message)
   }
 
-  private func installed(_ keyboard: String) throws(StoreError) -> InstalledKeyboard {
+  func installed(_ keyboard: String) throws(StoreError) -> InstalledKeyboard {
     let listing = try registry.list()
     if let found = listing.keyboard(keyboard) { return found }
     if let fault = listing.fault(ofKeyboard: keyboard) {

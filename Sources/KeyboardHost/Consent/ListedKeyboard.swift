@@ -14,4 +14,6 @@ public struct ListedKeyboard: Sendable, Equatable {
   public var hasOpenAccess: Bool
   /// With open access: what the user opened beside the public addresses, as `ADDRESS:PORT`.
   public var allowedHosts: [String] = []
+  /// With open access: the services that the user granted.
+  public var services: [String] = []
 }

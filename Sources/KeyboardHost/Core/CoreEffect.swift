@@ -1,3 +1,4 @@
+import PluginManifest
 import PluginProtocol
 import TextInput
 
@@ -27,6 +28,10 @@ public enum CoreEffect: Sendable {
   case closed(DocumentID, text: String)
   /// Find out about a word, without keeping anybody waiting; only the last question counts.
   case ask(DocumentID, revision: UInt64, WordQuestion)
+  /// Ask a service for a keyboard that was granted it, without keeping anybody waiting.
+  case serve(InstanceID, request: Int64, ServiceQuestion)
+  /// Ask the user whether a keyboard may use a service; only where ``HostCore/canAskUser`` says so.
+  case askUser(keyboard: String, KeyboardService)
   /// What was asked cannot be done; the message is for the one who asked.
   case rejected(message: String)
   /// The input with this ticket did nothing and will do nothing.

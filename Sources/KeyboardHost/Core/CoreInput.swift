@@ -1,3 +1,4 @@
+import PluginManifest
 import PluginProtocol
 import TextInput
 
@@ -39,6 +40,10 @@ public enum CoreInput: Sendable {
 
   /// What was found out about the word of a document at a revision.
   case wordAnswer(DocumentID, revision: UInt64, WordAnswer)
+
+  case serviceAnswer(InstanceID, request: Int64, ServiceAnswer)
+  /// The user was asked, and has decided; what was granted is in the configuration by now.
+  case userDecided(keyboard: String, KeyboardService)
 
   // From the host itself.
   case auditUnavailable(message: String)

@@ -71,6 +71,9 @@ extension HostCore {
       audit(.resume, of: instance)
       for reply in instance.heldReplies { emit(.send(instance.id, reply)) }
       instance.heldReplies = []
+      let answers = instance.heldAnswers
+      instance.heldAnswers = []
+      for held in answers { take(held.answer, for: held.request, of: instance) }
     }
   }
 
@@ -209,6 +212,7 @@ extension HostCore {
 
   func expireDeadlines() {
     for instance in instances {
+      expireQuestions(of: instance)
       guard let deadline = instance.deadline(deadlines), deadline <= now else { continue }
       expire(instance)
     }
@@ -245,8 +249,10 @@ extension KeyboardInstance {
     if case .ending(let until) = phase { return until }
     if isHeld { return nil }
     guard isReady else { return startDeadline }
-    guard let inFlight else { return nil }
-    return inFlight.sentAt.adding(
+    let question = questions.values.compactMap(\.deadline).min()
+    guard let inFlight else { return question }
+    let event = inFlight.sentAt.adding(
       milliseconds: inFlight.isHandled ? deadlines.unresponsive : deadlines.event)
+    return question.map { min($0, event) } ?? event
   }
 }

@@ -14,6 +14,8 @@ extension HostCore {
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
       let state = applyOutside(transaction, document, revision, from: instance)
       reply(.transactionReply(id: id, applied: state.applied, state.current), to: instance)
+    case .contacts(let id, let offset): receive(.contacts(offset: offset), id, from: instance)
+    case .location(let id): receive(.location, id, from: instance)
     case .lexicon(let id):
       guard instance.isReady else { return breach(instance, Self.tooEarly) }
       // The person's names and replacements would tell one that forgets whose field it serves.
@@ -36,12 +38,12 @@ extension HostCore {
 
   /// A request can have been on its way when its keyboard was frozen. Nothing is said to that one
   /// before it is resumed; it can have written no more than its pipe holds.
-  private func reply(_ message: HostMessage, to instance: KeyboardInstance) {
+  func reply(_ message: HostMessage, to instance: KeyboardInstance) {
     guard instance.freeze == .running else { return instance.heldReplies.append(message) }
     emit(.send(instance.id, message))
   }
 
-  private static let tooEarly = ProtocolError(
+  static let tooEarly = ProtocolError(
     message: "a request came before the answer to initialize")
 
   private func receive(_ result: JSONValue, for id: Int64, from instance: KeyboardInstance) {

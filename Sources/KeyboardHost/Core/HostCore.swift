@@ -38,6 +38,10 @@ public final class HostCore {
   var rememberedKeyboards = RememberedKeyboards()
   /// Documents whose text may have changed since the driver was told.
   var touched: [HostedDocument] = []
+  /// Whether there is a user who can be asked about a service now.
+  public var canAskUser = false
+  /// What the user was asked about in this run, so that it is asked once.
+  var asked: Set<AskedService> = []
   /// Late answers dropped since the start.
   public internal(set) var lateAnswers = 0
   /// Stale answers dropped since the start.
@@ -92,10 +96,13 @@ public final class HostCore {
     case .wordAnswer(let id, let revision, let answer): take(answer, for: id, revision)
     case .answer(let id, let answer): change(answer, of: id)
     case .inputView(let id, let isOwn): changeInputView(of: id, isOwn)
+    case .userDecided(let keyboard, let service): resolve(service, of: keyboard)
     case .configuration(let new): adopt(new)
     case .auditUnavailable(let message): auditFailed(message)
     case .shutDown: shutDown()
     case .tick: break
+    case .serviceAnswer(let id, let request, let answer):
+      with(id) { take(answer, for: request, of: $0) }
     case .launched, .launchFailed, .message, .protocolError, .unreachable, .exited, .stopped,
       .continuedWhileFrozen, .overstepped, .debugger:
       dispatchInstance(input)

@@ -8,6 +8,8 @@ public struct HostDeadlines: Sendable, Equatable {
   public var unresponsive: UInt64 = 1_000
   /// From the signal to the confirmation that a keyboard stands still.
   public var freeze: UInt64 = 200
+  /// From a keyboard's question to a service to the answer that there is none.
+  public var service: UInt64 = 15_000
   /// From asking a keyboard to end, when the host ends, to ending it.
   public var shutDown: UInt64 = 300
   /// How long a keyboard has to run before its earlier failures are forgiven.

@@ -1,3 +1,4 @@
+import PluginManifest
 import PluginProtocol
 
 /// An enabled keyboard as the core knows it: what its manifest says and what the user granted.
@@ -11,6 +12,9 @@ public struct KeyboardEntry: Sendable, Equatable {
   /// Whether the user's grant is in force. A process is never loosened: when it changes the
   /// process ends and a new one starts.
   public var hasFullAccess: Bool
+  /// Services that the manifest has a reason for, and those of them that are granted.
+  public var declaredServices: Set<KeyboardService>
+  public var services: Set<KeyboardService>
   /// Stands for all that a running process was started with (version, policy, grants). When it
   /// changes the process ends and a new one starts.
   public var launchKey: String
@@ -22,7 +26,8 @@ public struct KeyboardEntry: Sendable, Equatable {
   public init(
     identifier: String, displayName: String, isASCIICapable: Bool = false,
     primaryLanguage: String? = nil, hasFullAccess: Bool = false, launchKey: String = "",
-    settings: [Setting] = [], prefersRightToLeft: Bool = false
+    settings: [Setting] = [], prefersRightToLeft: Bool = false,
+    declaredServices: Set<KeyboardService> = [], services: Set<KeyboardService> = []
   ) {
     self.identifier = identifier
     self.displayName = displayName
@@ -32,5 +37,7 @@ public struct KeyboardEntry: Sendable, Equatable {
     self.launchKey = launchKey
     self.settings = settings
     self.prefersRightToLeft = prefersRightToLeft
+    self.declaredServices = declaredServices
+    self.services = services
   }
 }

@@ -49,6 +49,13 @@ final class KeyboardInstance {
     var documentName: String
   }
 
+  /// A question to a service.
+  struct PendingQuestion {
+    var question: ServiceQuestion
+    /// When it is answered that there is no answer; nil while the user is being asked.
+    var deadline: HostTime?
+  }
+
   let id: InstanceID
   let entry: KeyboardEntry
   /// Nil for the ordinary instance.
@@ -76,6 +83,12 @@ final class KeyboardInstance {
   var pendingSettings: [Setting]?
   /// Replies to requests that came while the keyboard was frozen.
   var heldReplies: [HostMessage] = []
+  /// Its questions to services that are not answered, by the request's id.
+  var questions: [Int64: PendingQuestion] = [:]
+  /// Answers to them that came while the keyboard was frozen.
+  var heldAnswers: [(request: Int64, answer: ServiceAnswer)] = []
+  /// So that it is not told of by lines without end.
+  var answersLeft = TokenBucket(burst: 64, perSecond: 1)
   private var lastRequest: Int64 = 0
 
   init(

@@ -49,10 +49,14 @@ public final class HostDriver {
   private var launchesAreOff = false
   /// Finds out about words; nil where nobody wants to know.
   public var words: WordService?
+  /// Answers for contacts and the location; nil where there are none.
+  public var services: KeyboardServices?
   /// Looks up names for keyboards with open access, once one has asked.
   private(set) var names: NameService?
   private var wanted = Queue<CoreEffect>()
   private var isPerforming = false
+  /// Whether the line about the last answer of a service is in the log: it is given only then.
+  private var isAnswerRecorded = true
 
   /// - Parameter log: nil if it could not be opened; then no keyboard is ever started.
   public convenience init(core: HostCore, starter: any KeyboardStarting, log: AuditLog?) {
@@ -137,9 +141,12 @@ public final class HostDriver {
     defer { isPerforming = false }
     while let effect = wanted.removeFirst() {
       switch effect {
-      case .audit(let event): audit(event)
+      case .audit(let event):
+        let isWritten = audit(event)
+        if event.kind == .service { isAnswerRecorded = isWritten }
       case .launch(let id, let keyboard, let kind): launch(id, keyboard, kind)
       case .send(let id, let message):
+        let message = isAnswerRecorded ? message : message.withheld
         if let connection = connections[id] {
           onMessage?(connection.keyboard, message)
           connection.send(message)
@@ -150,12 +157,21 @@ public final class HostDriver {
         words?.ask(question) { [unowned self] answer in
           feed(.wordAnswer(document, revision: revision, answer))
         }
+      case .serve(let id, let request, let question): serve(question, request, id)
       case .kill(let id): if let connection = connections[id] { end(connection) }
       case .handled, .edited, .changed, .present, .dismissed, .closed, .rejected, .dropped,
-        .refused, .format,
-        .click:
+        .refused, .format, .click, .askUser:
         onEffect(effect)
       }
+    }
+  }
+
+  private func serve(_ question: ServiceQuestion, _ request: Int64, _ id: InstanceID) {
+    guard let services else {
+      return feed(.serviceAnswer(id, request: request, .unavailable("this host has no services")))
+    }
+    services.ask(question) { [unowned self] answer in
+      feed(.serviceAnswer(id, request: request, answer))
     }
   }
 

@@ -232,7 +232,7 @@ final class PluginConnection {
         let message = try PluginMessage.decode(line)
         beginRateWindow()
         switch message {
-        case .transaction, .lexicon: requestCount += 1
+        case .transaction, .lexicon, .contacts, .location: requestCount += 1
         case .response, .errorResponse: break
         }
         guard requestCount <= Self.requestRate else {

@@ -3,12 +3,7 @@
 /// First and last names come unpaired, as in the phone's lexicon: nobody can tell who belongs to
 /// whom, and no number or address is ever looked at.
 struct VCardNames: Sendable, Equatable {
-  /// What cannot be read, and in which line, counted from 1.
-  struct Fault: Error, Equatable, CustomStringConvertible {
-    var line: Int
-    var message: String
-    var description: String { "line \(line): \(message)" }
-  }
+  typealias Fault = VCardReader.Fault
 
   /// The longest name that is kept, in bytes of UTF-8.
   static let maximumNameBytes = 64
@@ -33,8 +28,8 @@ struct VCardNames: Sendable, Equatable {
       return
     }
     var card: Card?
-    for (number, line) in Self.unfolded(text) {
-      guard let property = Self.property(line) else {
+    for (number, line) in VCardReader.unfolded(text) {
+      guard let property = VCardReader.property(line) else {
         if !line.allSatisfy(\.isWhitespace) {
           faults.append(Fault(line: number, message: "this is no property of a vCard"))
         }
@@ -60,14 +55,15 @@ struct VCardNames: Sendable, Equatable {
           continue
         }
         if property.name == "FN" {
-          card?.formatted = Self.unescaped(property.value[...])
+          card?.formatted = VCardReader.unescaped(property.value[...])
         } else {
-          let parts = Self.split(property.value[...], at: ";")
+          let parts = VCardReader.split(property.value[...], at: ";")
           card?.hasName = true
-          card?.family = parts.first.map { Self.split($0, at: ",").map(Self.unescaped) } ?? []
+          card?.family =
+            parts.first.map { VCardReader.split($0, at: ",").map(VCardReader.unescaped) } ?? []
           card?.given =
             parts.dropFirst().first.map {
-              Self.split($0, at: ",").map(Self.unescaped)
+              VCardReader.split($0, at: ",").map(VCardReader.unescaped)
             } ?? []
         }
       default: break
@@ -97,81 +93,5 @@ struct VCardNames: Sendable, Equatable {
       }
       names.append(name)
     }
-  }
-
-  // MARK: The form
-
-  /// Lines, with those that go on in the next joined, and the number of the first of each.
-  private static func unfolded(_ text: String) -> [(Int, String)] {
-    var lines: [(Int, String)] = []
-    var number = 0
-    // CR LF is one character.
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      number += 1
-      if let first = line.first, first == " " || first == "\t", !lines.isEmpty {
-        lines[lines.count - 1].1 += line.dropFirst()
-      } else {
-        lines.append((number, String(line)))
-      }
-    }
-    return lines
-  }
-
-  private static func property(
-    _ line: String
-  ) -> (name: String, parameters: String, value: String)? {
-    // A colon in a quoted parameter is none.
-    var isQuoted = false
-    var colon: String.Index?
-    for index in line.indices {
-      if line[index] == "\"" { isQuoted.toggle() }
-      if line[index] == ":", !isQuoted {
-        colon = index
-        break
-      }
-    }
-    guard let colon else { return nil }
-    let head = line[..<colon].uppercased()
-    let name = head.prefix { $0 != ";" }
-    // `item1.N` is the property N of a group.
-    let plain = name.split(separator: ".").last ?? name
-    guard !plain.isEmpty else { return nil }
-    return (
-      String(plain), String(head.dropFirst(name.count)), String(line[line.index(after: colon)...])
-    )
-  }
-
-  /// Splits at a sign that no backslash stands before.
-  private static func split(_ text: Substring, at separator: Character) -> [Substring] {
-    var parts: [Substring] = []
-    var start = text.startIndex
-    var isEscaped = false
-    for index in text.indices {
-      if isEscaped {
-        isEscaped = false
-      } else if text[index] == "\\" {
-        isEscaped = true
-      } else if text[index] == separator {
-        parts.append(text[start..<index])
-        start = text.index(after: index)
-      }
-    }
-    return parts + [text[start...]]
-  }
-
-  private static func unescaped(_ text: Substring) -> String {
-    var result = ""
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        result.append(character == "n" || character == "N" ? " " : character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else {
-        result.append(character)
-      }
-    }
-    return result
   }
 }

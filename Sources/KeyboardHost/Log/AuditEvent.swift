@@ -29,10 +29,12 @@ public struct AuditEvent: Sendable, Equatable {
   /// The outcome of a connection that was made.
   static let connected: StaticString = "connected"
 
-  /// Whether it tells of a connection that was made.
+  /// Whether it tells of a connection that was made, or of what a service told: what a keyboard was
+  /// given.
   var isConnected: Bool {
-    kind == .connection
-      && fields.contains { $0.name == "outcome" && $0.value == .term(Self.connected) }
+    kind == .service
+      || kind == .connection
+        && fields.contains { $0.name == "outcome" && $0.value == .term(Self.connected) }
   }
 
   /// In the order in which they stand in the line.

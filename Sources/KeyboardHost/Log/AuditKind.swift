@@ -13,6 +13,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case violation
   /// A keyboard with open access connected to an address, or failed to.
   case connection
+  /// A service answered a keyboard that was granted it: which, and how much; never what.
+  case service
   case grant
   case revoke
   case install
@@ -44,7 +46,7 @@ public enum AuditKind: String, CaseIterable, Sendable {
     switch self {
     case .decision, .refusal, .fallback, .violation, .connection, .protocolError, .lateAnswer,
       .staleAnswer,
-      .launchFailed, .freeze, .resume:
+      .launchFailed, .freeze, .resume, .service:
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,
       .traced, .keyboards, .suppressed, .repair:
@@ -57,7 +59,7 @@ public enum AuditKind: String, CaseIterable, Sendable {
   var isCausedByKeyboard: Bool {
     switch self {
     case .violation, .connection, .refusal, .protocolError, .lateAnswer, .staleAnswer, .fallback,
-      .launchFailed, .exit, .restart:
+      .launchFailed, .exit, .restart, .service:
       true
     case .decision, .launch, .grant, .revoke, .install, .remove, .disabled, .freeze, .resume,
       .weakened, .traced, .keyboards, .suppressed, .repair:

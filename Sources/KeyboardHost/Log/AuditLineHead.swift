@@ -36,9 +36,10 @@ struct AuditLineHead {
     kind.isCausedByKeyboard && !isByFocus || kind == .launch && isRestart
   }
 
-  /// Whether the line tells of a connection that was made: see ``AuditEvent/isConnected``.
+  /// Whether the line tells of what a keyboard was given: see ``AuditEvent/isConnected``.
   var isConnected: Bool {
-    kind == .connection && rest.contains("\"outcome\":\"\(AuditEvent.connected)\"".utf8)
+    kind == .service
+      || kind == .connection && rest.contains("\"outcome\":\"\(AuditEvent.connected)\"".utf8)
   }
 
   /// Whether the line tells what the user did, and is kept beyond all others.

@@ -6,7 +6,7 @@ struct LogBudget {
   /// What a keyboard has a budget for. Noise of one kind must not hide the other: with whom it
   /// connected is on record whatever else it did.
   enum Share: Hashable {
-    /// Connections that were made.
+    /// Connections that were made, and what services told.
     case connected
     /// Everything else: refusals, tries, ends.
     case other

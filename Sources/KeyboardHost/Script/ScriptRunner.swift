@@ -19,6 +19,10 @@ public final class ScriptRunner {
   /// Hears what is wrong with the input and where. The rest is still handled.
   private let onFault: (String) -> Void
 
+  /// Takes the next lines of a text instead of the one that types them, for as long as it is there, and
+  /// says whether it took one; what it does not take is typed. Nil stands for the end of the input.
+  public var takeLine: ((String?) -> Bool)?
+  private var held: [UInt8] = []
   private var typed = TypedText()
   private var characters = Queue<String>()
   private var steps = Queue<ScriptStep>()
@@ -81,7 +85,7 @@ public final class ScriptRunner {
       let bytes = try FileDescriptor.read(from: descriptor, upTo: 16_384)
       if bytes.isEmpty { hasEnded = true }
       switch source {
-      case .text: takeText(bytes)
+      case .text: takeText(offering(bytes))
       case .events: takeLines(bytes)
       }
     } catch Errno.wouldBlock {
@@ -90,6 +94,25 @@ public final class ScriptRunner {
       onFault("standard input cannot be read: \(error)")
       hasEnded = true
     }
+  }
+
+  /// What is left to be typed of what came.
+  private func offering(_ bytes: [UInt8]) -> [UInt8] {
+    guard takeLine != nil || !held.isEmpty else { return bytes }
+    held += bytes
+    var rest: [UInt8] = []
+    while let takeLine, let end = held.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = held[..<end]
+      if !takeLine(String(decoding: line, as: UTF8.self)) { rest += held[...end] }
+      held.removeSubrange(...end)
+    }
+    while hasEnded, let takeLine, takeLine(nil) {}
+    // A line that goes on without end is no answer.
+    if takeLine == nil || hasEnded || held.count > 1024 {
+      rest += held
+      held = []
+    }
+    return rest
   }
 
   private func takeText(_ bytes: [UInt8]) {

@@ -80,7 +80,7 @@ extension HostSettings {
   /// The ids of all keyboards that something is kept for.
   var knownKeyboards: Set<String> {
     openAccess.union(enabledPlugins).union(allowedHosts.keys).union(identities.keys)
-      .union(weakenings.keys)
+      .union(weakenings.keys).union(services.keys)
   }
 
   /// Takes a keyboard out of the list, with all that was granted to it.
@@ -88,6 +88,7 @@ extension HostSettings {
     enabledKeyboards.removeAll { $0 == keyboard }
     openAccess.remove(keyboard)
     allowedHosts[keyboard] = nil
+    services[keyboard] = nil
     weakenings[keyboard] = nil
   }
 }

@@ -216,8 +216,14 @@ public struct AppRegistry: Sendable {
       if !keyboard.requestsOpenAccess || before?.requestsOpenAccess != true {
         if settings.openAccess.remove(id) != nil { lost.append(id) }
         settings.allowedHosts[id] = nil
+        settings.services[id] = nil
         settings.weakenings[id] = nil
       }
+      // Nor does a grant outlive what the user was told of it.
+      settings.services[id] = settings.services[id]?.filter {
+        keyboard.usageDescriptions[$0] != nil
+      }
+      if settings.services[id]?.isEmpty == true { settings.services[id] = nil }
       if geteuid() == 0, settings.identities[id] == nil {
         settings.identities[id] = try containers.identity(for: id, settings: settings)
       }

@@ -38,6 +38,7 @@ extension HostSettings {
       }
       writer.endObject()
     }
+    member("services") { encodeServices(into: &$0) }
     member("identities") { writer in
       writer.beginObject()
       for (keyboard, user) in identities.sorted(by: { $0.key < $1.key }) {
@@ -71,6 +72,7 @@ extension HostSettings {
       writer.endArray()
     }
     member("appSettings") { encodeAppSettings(into: &$0) }
+    member("place") { encodePlace(into: &$0) }
     member("systemKeyboard") { typing.encode(into: &$0) }
     return Array(("{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8)
   }
@@ -100,6 +102,11 @@ extension HostSettings {
         for (keyboard, hosts) in try Self.object(value, key) {
           allowedHosts[keyboard] = try Self.hosts(hosts, key)
         }
+      case "services":
+        for (keyboard, granted) in try Self.object(value, key) {
+          services[keyboard] = try Self.services(try Self.names(granted, key), granted)
+        }
+      case "place": place = try Self.place(value)
       case "identities": identities = try Self.identities(value)
       case "textReplacements": textReplacements = try Self.replacements(value)
       case "contactFolders":

@@ -1,4 +1,5 @@
 import NetworkBroker
+import PluginManifest
 import PluginProtocol
 import TextInput
 
@@ -14,6 +15,9 @@ public struct HostSettings: Sendable, Equatable {
   /// Addresses and ports that the user opened to keyboards with open access, by keyboard, beside
   /// the Internet's public addresses.
   public var allowedHosts: [String: Set<SocketAddress>] = [:]
+  /// Services that the user granted, by keyboard, beside open access: without that they are of no
+  /// effect.
+  public var services: [String: Set<KeyboardService>] = [:]
   /// As root: the user id (and group id of the same number) of each keyboard. An id stays
   /// reserved for as long as the container it owns exists.
   public var identities: [String: UInt32] = [:]
@@ -25,6 +29,8 @@ public struct HostSettings: Sendable, Equatable {
   /// What the user set of apps' settings bundles, by app and key. What a bundle does not declare, or
   /// not so, has no effect.
   public var appSettings: [String: [String: SettingValue]] = [:]
+  /// Where the user says that the machine is; nil leaves that to GeoClue.
+  public var place: FixedPlace?
   /// What the host's own keyboard does by itself.
   public var typing = SystemKeyboardSettings()
 
@@ -42,6 +48,7 @@ public struct HostSettings: Sendable, Equatable {
     Set(enabledKeyboards).isSubset(of: other.enabledKeyboards)
       && openAccess.isSubset(of: other.openAccess)
       && allowedHosts.allSatisfy { $0.value.isSubset(of: other.allowedHosts[$0.key] ?? []) }
+      && services.allSatisfy { $0.value.isSubset(of: other.services[$0.key] ?? []) }
       && weakenings.allSatisfy { $0.value.isSubset(of: other.weakenings[$0.key] ?? []) }
   }
 

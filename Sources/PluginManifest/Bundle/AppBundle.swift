@@ -168,6 +168,14 @@ public struct AppBundle: Sendable, Equatable {
           "PrimaryLanguage", "is \(quoted(language)), which is no language tag such as `en-US`")
       }
     }
+    for service in KeyboardService.allCases {
+      guard let text = try reader.optionalString(service.usageKey) else { continue }
+      guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= BundleLimits.usageBytes else {
+        throw reader.error(
+          service.usageKey, "is empty, or longer than \(BundleLimits.usageBytes) bytes")
+      }
+      manifest.usageDescriptions[service] = text
+    }
     let program = try PluginProgram(
       checking: manifest.executable, in: folder, at: place + "/" + manifest.executable)
     return Keyboard(manifest: manifest, path: place, program: program)

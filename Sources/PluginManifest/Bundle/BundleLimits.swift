@@ -15,6 +15,8 @@ public enum BundleLimits {
   public static let propertyListBytes = PropertyList.maximumBytes
   /// An id, in bytes.
   public static let identifierBytes = 155
+  /// What a keyboard says that it wants a service for, in bytes.
+  public static let usageBytes = 1024
   /// A display name or a version, in bytes.
   public static let nameBytes = 200
 }

@@ -21,12 +21,15 @@ public struct KeyboardManifest: Sendable, Equatable {
   public var requestsOpenAccess: Bool
   /// A BCP 47 language tag such as `en-US`, or `mul`.
   public var primaryLanguage: String?
+  /// What the keyboard wants each service for, in its author's words; not safe to show as they are.
+  /// Services that are missing cannot be granted.
+  public var usageDescriptions: [KeyboardService: String]
 
   public init(
     identifier: String, appIdentifier: String, displayName: String, version: String,
     executable: String, principalClass: String? = nil, isASCIICapable: Bool = false,
     prefersRightToLeft: Bool = false, requestsOpenAccess: Bool = false,
-    primaryLanguage: String? = nil
+    primaryLanguage: String? = nil, usageDescriptions: [KeyboardService: String] = [:]
   ) {
     self.identifier = identifier
     self.appIdentifier = appIdentifier
@@ -38,5 +41,6 @@ public struct KeyboardManifest: Sendable, Equatable {
     self.prefersRightToLeft = prefersRightToLeft
     self.requestsOpenAccess = requestsOpenAccess
     self.primaryLanguage = primaryLanguage
+    self.usageDescriptions = usageDescriptions
   }
 }

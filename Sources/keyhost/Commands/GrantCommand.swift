@@ -1,11 +1,13 @@
 import CommandLineInterface
 import KeyboardHost
+import PluginManifest
 import StrictJSON
 
 private let keyboardArgument = Argument(
   "KEYBOARD", "The keyboard's id, as `keyhost keyboards list` shows it.")
 private let capabilityArgument = Argument(
-  "CAPABILITY", choices: ["open-access"], "What is granted.")
+  "CAPABILITY", choices: ["open-access"] + KeyboardService.allCases.map(\.rawValue),
+  "What is granted.")
 
 let grantCommand = Command(
   "grant", abstract: "Grant a keyboard what it asks for.",
@@ -25,6 +27,12 @@ let grantCommand = Command(
     container is emptied first, unless you answer no or give --keep-container. The answer is read \
     from the standard input, a pipe too; where that is empty it is yes.
     """,
+    """
+    With `contacts` it is told the names, phone numbers and e-mail addresses of the contacts whose \
+    folders you named with `keyhost contacts`; with `location`, where the machine is (`keyhost \
+    location`). Each needs open access, which takes them along when it is revoked, and a reason in \
+    the keyboard's Info.plist, which is shown.
+    """,
   ],
   arguments: [keyboardArgument, capabilityArgument],
   options: [
@@ -43,6 +51,11 @@ let grantCommand = Command(
     let keyboard = invocation.argument("KEYBOARD")
     let allowedHosts = invocation.values("allow-host")
     let log = try context.openLog()
+    if let service = KeyboardService(rawValue: invocation.argument("CAPABILITY")) {
+      guard ["keep-container", "empty-container", "allow-host"].allSatisfy({ !invocation.has($0) })
+      else { throw UsageError("`\(service.rawValue)` is granted without options") }
+      return try grant(service, to: keyboard, context, log, invocation, console)
+    }
     // Nobody is asked about a grant that is refused anyway.
     let isNew = try context.choices.checkGrant(keyboard, allowedHosts: allowedHosts, log: log)
     var container = KeyboardChoices.ContainerTreatment.empty
@@ -55,7 +68,8 @@ let grantCommand = Command(
     }
     try context.choices.grantOpenAccess(
       keyboard, container: container, allowedHosts: allowedHosts, log: log)
-    let hosts = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
+    let listed = try context.choices.list().first { $0.identifier == keyboard }
+    let (hosts, services) = (listed?.allowedHosts ?? [], listed?.services ?? [])
     if invocation.wantsJSON {
       try console.printJSON { writer in
         writer.beginObject()
@@ -63,6 +77,7 @@ let grantCommand = Command(
         writer.member("openAccess", true)
         writer.member("container", container.rawValue)
         writer.member("allowedHosts", strings: hosts)
+        writer.member("services", strings: services)
         writer.endObject()
       }
     } else {
@@ -82,7 +97,8 @@ let revokeCommand = Command(
   discussion: [
     """
     A keyboard that runs is ended, with its connections. The addresses that were opened with \
-    `grant --allow-host` are closed too; --host closes single ones and leaves open access.
+    `grant --allow-host` are closed too, and granted services are taken back; --host closes single addresses and leaves open \
+    access.
     """
   ],
   arguments: [keyboardArgument, capabilityArgument],
@@ -96,6 +112,12 @@ let revokeCommand = Command(
     let context = try HostContext()
     let keyboard = invocation.argument("KEYBOARD")
     let hosts = invocation.values("host")
+    if let service = KeyboardService(rawValue: invocation.argument("CAPABILITY")) {
+      guard hosts.isEmpty else {
+        throw UsageError("`\(service.rawValue)` is revoked without options")
+      }
+      return try revoke(service, from: keyboard, context, invocation, console)
+    }
     try context.takeAway(console) { log, unrecorded throws(StoreError) in
       if hosts.isEmpty {
         try context.choices.revokeOpenAccess(keyboard, log: log, unrecorded: unrecorded)
@@ -104,13 +126,15 @@ let revokeCommand = Command(
           keyboard, hosts: hosts, log: log, unrecorded: unrecorded)
       }
     }
-    let left = try context.choices.list().first { $0.identifier == keyboard }?.allowedHosts ?? []
+    let listed = try context.choices.list().first { $0.identifier == keyboard }
+    let (left, services) = (listed?.allowedHosts ?? [], listed?.services ?? [])
     if invocation.wantsJSON {
       try console.printJSON { writer in
         writer.beginObject()
         writer.member("keyboard", keyboard)
         writer.member("openAccess", !hosts.isEmpty)
         writer.member("allowedHosts", strings: left)
+        writer.member("services", strings: services)
         writer.endObject()
       }
     } else if hosts.isEmpty {

@@ -122,6 +122,7 @@ private func show(
         writer.member("requestsOpenAccess", keyboard.requestsOpenAccess)
         writer.member("hasOpenAccess", keyboard.hasOpenAccess)
         writer.member("allowedHosts", strings: keyboard.allowedHosts)
+        writer.member("services", strings: keyboard.services)
         writer.endObject()
       }
       writer.endArray()
@@ -137,7 +138,7 @@ private func show(
       } else if !keyboard.isInstalled {
         note = "not installed"
       } else if keyboard.hasOpenAccess {
-        note = (["open access"] + keyboard.allowedHosts).joined(separator: ", ")
+        note = (["open access"] + keyboard.services + keyboard.allowedHosts).joined(separator: ", ")
       } else if keyboard.requestsOpenAccess {
         note = "asks for open access"
       }

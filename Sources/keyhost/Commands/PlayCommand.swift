@@ -123,7 +123,7 @@ private final class PlaySession {
     case .rejected(let message): model.note(Activity(message, .refused))
     case .dismissed: model.note(Activity("the keyboard was dismissed", .accent))
     case .handled, .edited, .changed, .dropped, .refused, .closed, .audit, .launch, .send, .freeze,
-      .resume, .kill, .format, .click, .ask:
+      .resume, .kill, .format, .click, .ask, .serve, .askUser:
       break
     }
   }

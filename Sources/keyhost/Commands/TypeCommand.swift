@@ -71,6 +71,7 @@ private final class TypeSession {
   private var outputFault: (any Error)?
   private var lastNote: String?
   private var isShutDown = false
+  private var prompt: ServicePrompt?
 
   init(_ invocation: Invocation, console: Console) throws {
     self.invocation = invocation
@@ -120,6 +121,10 @@ private final class TypeSession {
     let runner = ScriptRunner(
       driver: driver, descriptor: 0, source: invocation.has("events") ? .events : .text,
       onFault: { [unowned self] in fault($0) })
+    if console.isInteractive, !invocation.has("events") {
+      driver.core.canAskUser = true
+      prompt = ServicePrompt(console: console, host: host, runner: runner)
+    }
     // What is printed of the end comes before the texts, which are the last.
     defer { shutDown() }
     try runner.run()
@@ -231,7 +236,9 @@ private final class TypeSession {
     case .closed(let document, let text):
       do { try printText(document, text) } catch { outputFault = outputFault ?? error }
     case .rejected(let message): fault(message)
-    case .audit, .launch, .send, .freeze, .resume, .kill, .ask, .changed, .dropped, .refused:
+    case .askUser(let keyboard, let service): prompt?.ask(keyboard, service)
+    case .audit, .launch, .send, .freeze, .resume, .kill, .ask, .serve, .changed, .dropped,
+      .refused:
       break
     }
   }

@@ -65,7 +65,7 @@ struct ContactNamesTests {
     try Files.write(card("N:No;One"), to: "\(folder)/notes.txt")
     try Files.write("broken\n", to: "\(folder)/x.vcf")
     try Files.write(
-      [UInt8](repeating: 0x41, count: ContactNames.maximumFileBytes + 1), to: "\(folder)/y.vcf")
+      [UInt8](repeating: 0x41, count: VCardFiles.maximumFileBytes + 1), to: "\(folder)/y.vcf")
     let names = ContactNames(folders: [folder, "\(folder)/none"])
     #expect(names.names == ["Ada", "Alan", "Lovelace", "Turing"])
     #expect(names.faults.count == 3)

@@ -21,6 +21,14 @@ struct StoreSettingsTests {
       TextReplacement(userInput: "omw", documentText: "on \"my\"\nway 👍")
     ]
     settings.weakenings = ["a": ["network"]]
+    settings.services = ["a": [.contacts, .location], "b.c": [.location]]
+    settings.place = FixedPlace(latitude: -33.86, longitude: 151.2, accuracy: 25)
+    settings.appSettings = [
+      "org.example": [
+        "s": .string("x\n\u{1b}"), "b": .bool(false), "i": .integer(.min), "r": .real(3),
+        "l": .list(["a", ""]),
+      ]
+    ]
     #expect(try HostSettings(decoding: settings.encoded()) == settings)
     #expect(try HostSettings(decoding: HostSettings().encoded()) == HostSettings())
   }
@@ -51,6 +59,13 @@ struct StoreSettingsTests {
       ("{\"version\": 1, \"identities\": {\"a\": 70000, \"b\": 70000}}", "belongs to two"),
       ("{\"version\": 1, \"textReplacements\": [{}]}", "needs `userInput`"),
       ("{\"version\": 1, \"version\": 1}", ":1:"), ("{\"version\": 1} x", ":1:"),
+      ("{\"version\": 1, \"services\": {\"a\": [\"microphone\"]}}", "is no service"),
+      (
+        "{\"version\": 1, \"place\": {\"latitude\": 91, \"longitude\": 0, \"accuracy\": 0}}",
+        "no place"
+      ),
+      ("{\"version\": 1, \"place\": {\"latitude\": 1, \"longitude\": 0}}", "no place"),
+      ("{\"version\": 1, \"appSettings\": {\"a\": {\"b\": null}}}", "a setting is a string"),
       ("{\"version\": 1, \"weakenings\": {\"a\": 1}}", "is not an array"),
     ])
   func damaged(_ text: String, _ expected: String) throws {

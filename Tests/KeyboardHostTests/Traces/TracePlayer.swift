@@ -170,6 +170,8 @@ final class TracePlayer {
         "transaction \(id) for \(document) at \(revision) "
           + SimulatedHost.text { transaction.encode(into: &$0) }
       case .lexicon(let id): "lexicon \(id)"
+      case .contacts(let id, let offset): "contacts \(id) from \(offset)"
+      case .location(let id): "location \(id)"
       }
     output.append("  \(name(id)) says \(text)")
   }
@@ -202,6 +204,10 @@ final class TracePlayer {
       output.append("  ask: \(id) at \(revision) about \(question.word.debugDescription)")
     case .rejected(let message): output.append("  rejected: \(message)")
     case .dropped(let ticket): output.append("  dropped: ticket \(ticket)")
+    case .serve(let id, let request, let question):
+      output.append("  \(name(id)) is served \(question) for \(request)")
+    case .askUser(let keyboard, let service):
+      output.append("  the user is asked: \(service.rawValue) for \(keyboard)")
     case .refused(let id): output.append("  app of \(id): the edit is refused")
     }
   }
