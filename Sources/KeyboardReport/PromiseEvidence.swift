@@ -18,7 +18,7 @@ public struct PromiseEvidence: Sendable {
   }
 
   /// Claims of no promise to the user: that the host keeps its hold on the keyboard.
-  public static let supervisionClaims = ["stays-frozen", "stays-watched"]
+  public static let supervisionClaims = ["stays-frozen", "stays-watched", "within-limits"]
 
   private static let claimNames: [String: [String]] = [
     "foreign-files": ["no-unjudged-files"],
@@ -31,7 +31,6 @@ public struct PromiseEvidence: Sendable {
     "kernel-surface": [
       "native-only", "no-io-uring", "no-kernel-surface", "no-mount", "no-user-namespace",
     ],
-    "resources": ["within-limits"],
   ]
 
   /// The promise's claims that are made for a state of the grants, with their proofs.

@@ -25,15 +25,27 @@ public struct LiveConnection: Sendable, Equatable {
     }
   }
 
-  /// Whether the kernel has let go of it. What cannot be asked is taken for being there.
+  /// Whether the kernel has let go of it, but for the little that it remembers of every connection
+  /// for a minute. What cannot be asked is taken for being there.
   public var isGone: Bool {
     do throws(Errno) {
-      _ = try KernelQuestion.ask(.sockets, type: Self.byFamily, body: body)
-      return false
+      let answer = try KernelQuestion.ask(.sockets, type: Self.byFamily, body: body)
+      return Self.isRemembered(answer.body)
     } catch {
       // Nothing with these addresses, or another socket with them.
       return error == .noSuchFile || error.rawValue == ESTALE
     }
+  }
+
+  /// Whether an answer is of a connection whose buffers are gone: TIME_WAIT, or FIN_WAIT2 of a socket
+  /// that nobody has any more. An honest client that asks often leaves one after each question.
+  /// - Parameter answer: `struct inet_diag_msg`: the state is its second byte, and the inode, 0 for a
+  ///   socket of nobody's, stands at 68.
+  static func isRemembered(_ answer: [UInt8]) -> Bool {
+    guard answer.count >= 72, let inode = KernelQuestion.number(answer[68..<72]) else {
+      return false
+    }
+    return answer[1] == Self.timeWait || answer[1] == Self.finWait2 && inode == 0
   }
 
   /// `struct inet_diag_req_v2`.
@@ -49,6 +61,9 @@ public struct LiveConnection: Sendable, Equatable {
     return body + KernelQuestion.bytes(boundInterface) + cookie
   }
 
+  /// TCP_TIME_WAIT, TCP_FIN_WAIT2.
+  private static let timeWait: UInt8 = 6
+  private static let finWait2: UInt8 = 5
   /// SOCK_DIAG_BY_FAMILY.
   private static let byFamily: UInt16 = 20
   /// SO_COOKIE.

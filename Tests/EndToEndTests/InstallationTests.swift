@@ -108,7 +108,9 @@ struct InstallationTests {
       return Set(listed.lines)
     }
     let plain = try packages()
-    let tests: Set = ["pulseaudio", "openssl", "iproute2", "tmux"]
+    let tests: Set = [
+      "gdb", "iproute2", "openssl", "pulseaudio", "python3-dbus", "python3-gi", "tmux",
+    ]
     #expect(plain.isDisjoint(with: tests) && plain.contains("libseccomp-dev"))
     #expect(try packages("--test") == plain.union(tests))
     #expect(try packages("--bench") == plain.union(["bubblewrap"]))
