@@ -83,7 +83,7 @@ struct GeoClueTests {
     }
     let folder = try Files.temporaryDirectory(mode: 0o711)
     defer { Files.remove(folder) }
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(listener) }
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)

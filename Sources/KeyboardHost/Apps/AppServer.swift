@@ -19,8 +19,9 @@ public final class AppServer {
   let driver: HostDriver
   private let socket: ServerSocket?
   private let user: UInt32
-  /// Whether every connection gets a thread, as on kernels that cannot refuse descriptors: for tests.
-  var relaysApps = false
+  /// Whether every connection gets a thread, or none; nil leaves it to whether the kernel refuses
+  /// descriptors for it. Anything but nil is for tests.
+  public var relaysApps: Bool?
   /// Hears what an administrator should know.
   public var onMessage: (String) -> Void = { _ in }
   /// Hears where keyboards are shown.
@@ -157,7 +158,7 @@ public final class AppServer {
   package func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
     let peer = try LocalSocket.peer(of: descriptor.rawValue)
     // Whoever is refused may have sent something as well.
-    let connection = try AppSocket(descriptor, relays: relaysApps ? true : nil)
+    let connection = try AppSocket(descriptor, relays: relaysApps)
     guard peer.user == user else {
       if toldRefusals.take(at: now) {
         onMessage(

@@ -14,13 +14,13 @@ struct AppSocketTests {
     private let peer: Int32
 
     init() throws {
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       defer { close(listener) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       descriptor = made
       let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -29,6 +29,7 @@ struct AppSocketTests {
         }
       }
       peer = accept(listener, nil, nil)
+      try FileDescriptor.setCloseOnExec(peer, true)
       try #require(isConnected && peer >= 0)
       let block = [UInt8](repeating: 1, count: 65_536)
       while Glibc.send(descriptor, block, block.count, Int32(MSG_DONTWAIT)) > 0 {}
