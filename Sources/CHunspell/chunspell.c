@@ -36,13 +36,23 @@ int chunspell_is_there(void) {
   return calls.is_there;
 }
 
+// All dictionaries in UTF-8 share a table of letters, which Hunspell makes for the first and frees after
+// the last, by a count that nothing guards. To ask needs no lock: who asks has a dictionary, and so
+// the table stays.
+static pthread_mutex_t lives = PTHREAD_MUTEX_INITIALIZER;
+
 chunspell_dictionary *chunspell_open(const char *affixes, const char *words) {
   if (!chunspell_is_there()) return NULL;
-  return (chunspell_dictionary *)calls.create(affixes, words);
+  pthread_mutex_lock(&lives);
+  chunspell_dictionary *dictionary = (chunspell_dictionary *)calls.create(affixes, words);
+  pthread_mutex_unlock(&lives);
+  return dictionary;
 }
 
 void chunspell_close(chunspell_dictionary *dictionary) {
+  pthread_mutex_lock(&lives);
   calls.destroy((Hunhandle *)dictionary);
+  pthread_mutex_unlock(&lives);
 }
 
 const char *chunspell_encoding(chunspell_dictionary *dictionary) {

@@ -34,6 +34,25 @@ struct HunspellDictionaryTests {
     #expect(dictionary.suggestions(for: "").isEmpty)
   }
 
+  @Test("is opened and closed in several threads at once")
+  func threads() async throws {
+    let folder = try DictionaryFolder("xx", words: [Array("élan".utf8)])
+    let path = folder.path
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<100 {
+            let dictionary = try HunspellDictionary(language: "xx", folders: [path])
+            // Capitals are found by the table that all dictionaries share.
+            guard dictionary.isCorrect("ÉLAN"), !dictionary.isCorrect("elan") else { return false }
+          }
+          return true
+        }
+      }
+      for try await wasRight in group { #expect(wasRight) }
+    }
+  }
+
   @Test("takes any word: long ones, ones of other scripts, ones that no encoding has")
   func anyWord() throws {
     let dictionary = try HunspellDictionary(language: "en")
