@@ -10,14 +10,16 @@
 #include <ncurses.h>
 #include <stdio.h>
 #include <string.h>
+#include <term.h>
 
 // What a call of ccurses_read() found.
 enum {
   CCURSES_NOTHING,
   CCURSES_CHARACTER,
   CCURSES_KEY,
-  CCURSES_PRESS,
-  CCURSES_LONG_PRESS,
+  // What the mouse did follows, as characters: numbers, or one for each number.
+  CCURSES_MOUSE,
+  CCURSES_OLD_MOUSE,
   CCURSES_RESIZE,
   CCURSES_END
 };
@@ -39,6 +41,11 @@ enum {
   CCURSES_FUNCTION = 100  // and above: F1 is 101
 };
 
+// The beginnings of what a terminal says of its mouse, as keys of ours: in the form that xterm calls SGR,
+// and in that of terminals that do not know it.
+#define CCURSES_MOUSE_KEY (KEY_MAX + 1)
+#define CCURSES_OLD_MOUSE_KEY (KEY_MAX + 2)
+
 // Pairs of colours, from 1.
 static const short ccurses_colors[] = {COLOR_GREEN, COLOR_RED, COLOR_YELLOW, COLOR_CYAN};
 
@@ -54,9 +61,15 @@ static inline int ccurses_begin(void) {
   keypad(stdscr, TRUE);
   nodelay(stdscr, TRUE);
   set_escdelay(25);
-  mouseinterval(0);
-  mousemask(
-      BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED, NULL);
+  // The mouse is read here and not by curses, which waits, behind a report that nobody asked it for
+  // such as a release, for the next byte even where it was told not to wait.
+  const char *mouse = tigetstr("kmous");
+  if (mouse != NULL && mouse != (char *)-1) {
+    define_key(NULL, KEY_MOUSE);
+    define_key("\033[<", CCURSES_MOUSE_KEY);
+    define_key("\033[M", CCURSES_OLD_MOUSE_KEY);
+    putp("\033[?1000h\033[?1006h");
+  }
   if (has_colors()) {
     start_color();
     use_default_colors();
@@ -65,7 +78,12 @@ static inline int ccurses_begin(void) {
   return 0;
 }
 
-static inline void ccurses_end(void) { endwin(); }
+static inline void ccurses_end(void) {
+  const char *mouse = tigetstr("kmous");
+  if (mouse != NULL && mouse != (char *)-1) putp("\033[?1006l\033[?1000l");
+  endwin();
+}
+
 static inline int ccurses_rows(void) { return getmaxy(stdscr); }
 static inline int ccurses_columns(void) { return getmaxx(stdscr); }
 static inline void ccurses_erase(void) { erase(); }
@@ -86,23 +104,15 @@ static inline void ccurses_show(int row, int column) {
   refresh();
 }
 
-static inline int ccurses_read(int *value, int *row, int *column) {
+static inline int ccurses_read(int *value) {
   wint_t code = 0;
   int kind = get_wch(&code);
   if (kind == ERR) return feof(stdin) ? CCURSES_END : CCURSES_NOTHING;
   *value = (int)code;
   if (kind == OK) return CCURSES_CHARACTER;
   if (code == KEY_RESIZE) return CCURSES_RESIZE;
-  if (code == KEY_MOUSE) {
-    MEVENT event;
-    if (getmouse(&event) != OK) return CCURSES_NOTHING;
-    *row = event.y;
-    *column = event.x;
-    // A release that comes in one piece with its press makes a click of it.
-    if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) return CCURSES_PRESS;
-    if (event.bstate & (BUTTON3_PRESSED | BUTTON3_CLICKED)) return CCURSES_LONG_PRESS;
-    return CCURSES_NOTHING;
-  }
+  if (code == CCURSES_MOUSE_KEY) return CCURSES_MOUSE;
+  if (code == CCURSES_OLD_MOUSE_KEY) return CCURSES_OLD_MOUSE;
   switch (code) {
     case KEY_UP: *value = CCURSES_UP; break;
     case KEY_DOWN: *value = CCURSES_DOWN; break;

@@ -9,6 +9,9 @@ public final class CursesTerminal {
     public var description: String
   }
 
+  /// What has come of a report of the mouse.
+  private var report: MouseReport?
+
   /// Takes the terminal over until ``end()``.
   /// - Throws: ``Failure`` where `TERM` names no terminal that curses knows.
   public init() throws(Failure) {
@@ -69,15 +72,22 @@ public final class CursesTerminal {
   public func read() -> PlayInput? {
     while true {
       var value: Int32 = 0
-      var row: Int32 = 0
-      var column: Int32 = 0
-      let kind = unsafe ccurses_read(&value, &row, &column)
-      switch Int(kind) {
+      let kind = Int(unsafe ccurses_read(&value))
+      if kind == CCURSES_CHARACTER, report != nil {
+        // A terminal far away may send the rest later.
+        guard let done = report?.append(UInt32(bitPattern: value)) else { continue }
+        report = nil
+        if let input = done.input { return input }
+        continue
+      }
+      // Whatever else comes is no part of a report.
+      if kind != CCURSES_NOTHING { report = nil }
+      switch kind {
       case CCURSES_NOTHING: return nil
       case CCURSES_END: return .end
       case CCURSES_RESIZE: return .resize
-      case CCURSES_PRESS: return .press(row: Int(row), column: Int(column))
-      case CCURSES_LONG_PRESS: return .longPress(row: Int(row), column: Int(column))
+      case CCURSES_MOUSE: report = MouseReport(.numbers)
+      case CCURSES_OLD_MOUSE: report = MouseReport(.characters)
       case CCURSES_CHARACTER:
         if let input = Self.character(value) { return input }
       default:
