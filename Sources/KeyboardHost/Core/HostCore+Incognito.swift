@@ -79,4 +79,7 @@ extension HostCore {
 extension AuditField {
   /// Marks a line about an instance that forgets, or a field that takes no other.
   static let incognito = AuditField(AuditEvent.incognito, .boolean(true))
+
+  /// Marks a line about what comes of the focus.
+  static let byFocus = AuditField(AuditEvent.by, .term(AuditEvent.focus))
 }

@@ -132,12 +132,14 @@ extension HostCore {
     if instance.incognito == nil, let layout = instance.layout {
       health[instance.entry.identifier, default: KeyboardHealth()].lastLayout = layout
     }
+    if instance.incognito == nil {
+      health[instance.entry.identifier, default: KeyboardHealth()].isEndedByFocus =
+        reason == .frozen
+    }
     instances.removeAll { $0 === instance }
     if auditProblem == nil {
       var fields = [AuditField("reason", .foreign(reason.description))]
-      if reason == .incognitoOver {
-        fields.append(AuditField(AuditEvent.by, .term(AuditEvent.focus)))
-      }
+      if reason == .incognitoOver || reason == .frozen { fields.append(.byFocus) }
       audit(.exit, of: instance, fields)
     }
     emit(.kill(instance.id))

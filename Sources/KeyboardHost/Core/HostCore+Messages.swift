@@ -60,7 +60,7 @@ extension HostCore {
           answer(inFlight, transaction, from: instance)
         }
       } else if instance.abandoned.remove(id) != nil {
-        dropLateAnswer(of: instance)
+        dropLateAnswer(of: instance, [.byFocus])
       } else {
         throw ProtocolError(message: "an answer came to request \(id), which waits for none")
       }
@@ -82,16 +82,17 @@ extension HostCore {
           reason: code == PluginMessage.declined ? .declined : .keyboardReportedError(code: code))
       }
     } else if instance.abandoned.remove(id) != nil {
-      dropLateAnswer(of: instance)
+      dropLateAnswer(of: instance, [.byFocus])
     } else {
       breach(
         instance, ProtocolError(message: "an error came to request \(id), which waits for none"))
     }
   }
 
-  private func dropLateAnswer(of instance: KeyboardInstance) {
+  /// - Parameter fields: why it was not waited for any more, if that is not its own doing.
+  private func dropLateAnswer(of instance: KeyboardInstance, _ fields: [AuditField] = []) {
     lateAnswers += 1
-    audit(.lateAnswer, of: instance)
+    audit(.lateAnswer, of: instance, fields)
   }
 
   private func initialized(_ instance: KeyboardInstance, _ result: InitializeResult) {

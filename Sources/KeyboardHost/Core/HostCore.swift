@@ -165,6 +165,9 @@ public final class HostCore {
   /// How many times a keyboard has failed, one time after the other, before it is started now.
   func failures(of keyboard: String) -> Int { health[keyboard]?.consecutive ?? 0 }
 
+  /// Whether a keyboard is started now because it was ended for a field that refuses it.
+  func followsFocus(_ keyboard: String) -> Bool { health[keyboard]?.isEndedByFocus ?? false }
+
   /// Whether a process is wanted still. What ends one may be an effect that is not performed yet.
   func runs(_ id: InstanceID) -> Bool { instance(id) != nil }
 

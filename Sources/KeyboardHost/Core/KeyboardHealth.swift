@@ -10,6 +10,8 @@ struct KeyboardHealth {
   private(set) var isDisabled = false
   /// Why it ended last, for the inputs the system keyboard handles meanwhile.
   private(set) var lastReason: HandledInput.Reason?
+  /// Whether it ended last because the focus went to a field that refuses it, before it was ready.
+  var isEndedByFocus = false
   /// The last layout it declared: what its keys type when it is gone.
   var lastLayout: KeyboardLayout?
 

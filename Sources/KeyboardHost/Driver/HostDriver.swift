@@ -260,6 +260,8 @@ public final class HostDriver {
         return false
       }
       event.fields.append(AuditField(AuditEvent.afterFailures, .integer(failures)))
+    } else if connection.kind == .ordinary, core.followsFocus(connection.keyboard) {
+      event.fields.append(.byFocus)
     }
     let isWritten = audit(event)
     if isWritten {

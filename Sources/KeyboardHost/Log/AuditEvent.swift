@@ -12,18 +12,18 @@ public struct AuditEvent: Sendable, Equatable {
   static let incognito: StaticString = "incognito"
   /// The field that says who brought it about, where that is not clear.
   static let by: StaticString = "by"
-  /// As ``by`` of an exit: the field lost the focus for which the process was started.
+  /// As ``by``: what became of the focus, which is an app's doing and not the keyboard's. An exit of an
+  /// instance whose field lost it, or that was not ready when a field got it that refuses keyboards; the
+  /// launch behind that; an answer that came after it.
   static let focus: StaticString = "focus"
 
-  private var isByFocus: Bool {
-    kind == .exit && fields.contains { $0.name == "\(Self.by)" && $0.value == .term(Self.focus) }
-  }
-
-  /// Whether a keyboard can bring it about by itself, as often as it likes.
-  var isCausedByKeyboard: Bool {
-    keyboard != nil
-      && (kind.isCausedByKeyboard && !isByFocus
-        || kind == .launch && fields.contains { $0.name == "\(Self.afterFailures)" })
+  /// Whose share of the log it is written from, if whoever causes it can do so as often as he likes.
+  var share: LogBudget.Share? {
+    LogBudget.Share(
+      kind, isAboutKeyboard: keyboard != nil,
+      isByFocus: fields.contains { $0.name == "\(Self.by)" && $0.value == .term(Self.focus) },
+      isIncognito: fields.contains { $0.name == "\(Self.incognito)" },
+      isRestart: fields.contains { $0.name == "\(Self.afterFailures)" }, isConnected: isConnected)
   }
 
   /// The outcome of a connection that was made.

@@ -31,9 +31,11 @@ struct AuditLineHead {
     rest.starts(with: "\",\"keyboard\":\"\(keyboard)\"".utf8)
   }
 
-  /// Whether a keyboard can bring the line about by itself: see ``AuditEvent/isCausedByKeyboard``.
-  var isCausedByKeyboard: Bool {
-    kind.isCausedByKeyboard && !isByFocus || kind == .launch && isRestart
+  /// Whose share of the log the line was written from: see ``AuditEvent/share``.
+  var share: LogBudget.Share? {
+    LogBudget.Share(
+      kind, isAboutKeyboard: rest.starts(with: "\",\"keyboard\":".utf8), isByFocus: isByFocus,
+      isIncognito: isIncognito, isRestart: isRestart, isConnected: isConnected)
   }
 
   /// Whether the line tells of what a keyboard was given: see ``AuditEvent/isConnected``.
@@ -47,7 +49,7 @@ struct AuditLineHead {
     switch kind {
     case .grant, .revoke, .install, .remove, .keyboards, .weakened, .traced: true
     // What follows the focus comes too often, and tells nothing that the user decided.
-    case .launch: !isRestart && !isIncognito
+    case .launch: !isRestart && !isIncognito && !isByFocus
     default: false
     }
   }
@@ -55,7 +57,7 @@ struct AuditLineHead {
   private var isIncognito: Bool { rest.contains("\"\(AuditEvent.incognito)\":true".utf8) }
 
   private var isByFocus: Bool {
-    kind == .exit && rest.contains("\"\(AuditEvent.by)\":\"\(AuditEvent.focus)\"".utf8)
+    rest.contains("\"\(AuditEvent.by)\":\"\(AuditEvent.focus)\"".utf8)
   }
 
   private var isRestart: Bool { rest.contains("\"\(AuditEvent.afterFailures)\":".utf8) }

@@ -10,9 +10,9 @@ import StrictJSON
 /// stands for one event, so that the sum over all lines is the number of events. What was counted
 /// of a keyboard is written before a line that is not counted, such as that of its end.
 ///
-/// Of what a keyboard causes no more than ``dailyBudget`` is written in a day. What is more is counted
-/// too, and told by lines of the kind `suppressed`. What the user did is kept when the oldest file
-/// goes, in files of its own that no keyboard can fill.
+/// Of what a keyboard causes no more than ``dailyBudget`` is written in a day, and of what all apps cause
+/// no more than twice that. What is more is counted too, and told by lines of the kind `suppressed`. What
+/// the user did is kept when the oldest file goes, in files of its own that neither can fill.
 ///
 /// Not `Sendable`: it belongs to the loop that uses it.
 public final class AuditLog {
@@ -25,7 +25,8 @@ public final class AuditLog {
   /// How long repeats of an event are counted before they are written, in milliseconds.
   public static let coalescingWindow: Int64 = 5_000
   /// How many bytes of lines that it causes are written of a keyboard in a day of UTC: so many of
-  /// connections that were made, and so many of everything else.
+  /// connections that were made, and so many of everything else; and a quarter more of inputs that it
+  /// left to the system keyboard.
   public static let dailyBudget = 256 << 10
   /// How many bytes the file that keeps what the user did may have, before it becomes the older one
   /// of the two there are.
@@ -49,7 +50,8 @@ public final class AuditLog {
   }
 
   private struct Suppression: Hashable {
-    var keyboard: String
+    /// Nil for what apps cause.
+    var keyboard: String?
     var kind: AuditKind
   }
 
@@ -109,8 +111,9 @@ public final class AuditLog {
   deinit { try? flush() }
 
   /// Appends one event, or counts it where it repeats an event of the last few seconds.
-  /// - Returns: whether what it says is in the log; false where the keyboard's share of the day is
-  ///   used up, so that only its kind is counted.
+  /// - Returns: whether what it says is in the log; false where a share of the day is used up, so that
+  ///   only its kind is counted. A launch that comes of the focus counts as written then: one like it is
+  ///   in the log, and an app must not keep keyboards from being started.
   @discardableResult public func write(_ event: AuditEvent) throws(AuditLogError) -> Bool {
     let now = clock()
     try writeExpired(now)
@@ -213,15 +216,16 @@ public final class AuditLog {
     repeats: (count: Int, first: AuditTime, last: AuditTime)? = nil
   ) throws(AuditLogError) -> Bool {
     let line = Self.line(event, at: time, repeats: repeats)
-    if event.isCausedByKeyboard, let keyboard = event.keyboard {
-      let share = LogBudget.Share(event)
-      let written = { self.written(share, of: keyboard, on: time.day) }
-      if event.kind == .launch {
+    if let share = event.share {
+      let keyboard = share == .apps ? nil : event.keyboard
+      let owner = keyboard ?? ""
+      let written = { self.written(share, of: owner, on: time.day) }
+      if event.kind == .launch, keyboard != nil {
         // What holds a keyboard is always on record.
-        budget.count(line.count, share, keyboard, at: time, written: written)
-      } else if !budget.take(line.count, share, keyboard, at: time, written: written) {
+        budget.count(line.count, share, owner, at: time, written: written)
+      } else if !budget.take(line.count, share, owner, at: time, written: written) {
         try suppress(event, keyboard, at: time, repeats)
-        return false
+        return event.kind == .launch
       }
     }
     try append(line, event.kind)
@@ -230,7 +234,7 @@ public final class AuditLog {
 
   /// Counts a line in place of writing it; the first is told at once.
   private func suppress(
-    _ event: AuditEvent, _ keyboard: String, at time: AuditTime,
+    _ event: AuditEvent, _ keyboard: String?, at time: AuditTime,
     _ repeats: (count: Int, first: AuditTime, last: AuditTime)?
   ) throws(AuditLogError) {
     let key = Suppression(keyboard: keyboard, kind: event.kind)
@@ -241,7 +245,8 @@ public final class AuditLog {
       return
     }
     let told = AuditEvent(
-      .suppressed, keyboard: keyboard, app: event.app, [AuditField("what", .term(event.kind))])
+      .suppressed, keyboard: keyboard, app: keyboard == nil ? nil : event.app,
+      [AuditField("what", .term(event.kind))])
     try append(Self.line(told, at: time, repeats: repeats), told.kind)
     suppressed[key] = Repeats(
       event: told, windowEnd: time.advanced(byMilliseconds: Self.suppressionWindow))

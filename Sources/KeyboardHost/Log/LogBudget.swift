@@ -1,17 +1,51 @@
 import LinuxSystem
 
-/// How much is written of what a keyboard causes. It decides itself how often it is refused, ends or
-/// answers late, and must not fill the log with it: what others did would be rolled away.
+/// How much is written of what a keyboard, and what apps, cause. A keyboard decides itself how often it
+/// is refused, ends or answers late, and an app how often the focus goes where; neither must fill the
+/// log with it: what others did would be rolled away. And none is charged with what another does.
 struct LogBudget {
-  /// What a keyboard has a budget for. Noise of one kind must not hide the other: with whom it
-  /// connected is on record whatever else it did.
+  /// What there is a budget for. Noise of one kind must not hide the other: with whom a keyboard
+  /// connected is on record whatever else it did, and whatever apps do.
   enum Share: Hashable {
-    /// Connections that were made, and what services told.
+    /// Connections that were made, and what services told: of one keyboard.
     case connected
-    /// Everything else: refusals, tries, ends.
+    /// What else a keyboard brings about by itself: refusals, tries, ends.
     case other
+    /// Inputs that the system keyboard handled for one. It takes a keyboard that does not answer and
+    /// an app that sends inputs.
+    case fallbacks
+    /// What all apps bring about, together: they choose their names. No keyboard's.
+    case apps
 
-    init(_ event: AuditEvent) { self = event.isConnected ? .connected : .other }
+    /// - Parameters:
+    ///   - isByFocus: whether it says that it comes of the focus.
+    ///   - isRestart: whether it says that it follows a failure.
+    /// - Returns: nil for what nobody can bring about as often as he likes.
+    init?(
+      _ kind: AuditKind, isAboutKeyboard: Bool, isByFocus: Bool, isIncognito: Bool,
+      isRestart: Bool, isConnected: Bool
+    ) {
+      switch kind {
+      case .decision, .freeze, .resume, .staleAnswer: self = .apps
+      case .exit where isByFocus, .lateAnswer where isByFocus: self = .apps
+      case .launch where isRestart: self = .other
+      case .launch where isByFocus || isIncognito: self = .apps
+      case .fallback: self = isAboutKeyboard ? .fallbacks : .apps
+      case .service, .connection: self = isConnected ? .connected : .other
+      default:
+        guard isAboutKeyboard, kind.isCausedByKeyboard else { return nil }
+        self = .other
+      }
+    }
+
+    /// How many bytes of lines it is in a day, where a keyboard's is `limit`.
+    func bytes(of limit: Int) -> Int {
+      switch self {
+      case .connected, .other: limit
+      case .fallbacks: limit / 4
+      case .apps: limit.multipliedReportingOverflow(by: 2).overflow ? limit : 2 * limit
+      }
+    }
   }
 
   private struct Key: Hashable {
@@ -19,7 +53,7 @@ struct LogBudget {
     var share: Share
   }
 
-  /// Bytes of lines for each keyboard and share in a day.
+  /// Bytes of lines of a keyboard in a day, for each of its two great shares.
   let limit: Int
   private var day = ""
   private var used: [Key: Int] = [:]
@@ -35,6 +69,7 @@ struct LogBudget {
     _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Int
   ) -> Bool {
     let before = usage(share, of: keyboard, at: time, written: written)
+    let limit = share.bytes(of: limit)
     guard bytes <= limit - min(limit, before) else { return false }
     used[Key(keyboard: keyboard, share: share)] = before + bytes
     return true
@@ -69,8 +104,9 @@ struct LogBudget {
     return found
   }
 
-  /// How many bytes a log's files hold of what a keyboard caused on a day, by whichever program.
+  /// How many bytes a log's files hold of a share on a day, by whichever program.
   /// - Parameters:
+  ///   - keyboard: whose share it is; of that of apps nobody's.
   ///   - files: the newest first.
   ///   - limit: so many bytes are read of each.
   static func written(
@@ -86,8 +122,8 @@ struct LogBudget {
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         guard let head = AuditLineHead(line) else { continue }
         if head.day.lexicographicallyPrecedes(day.utf8) { isOlder = true }
-        if head.day.elementsEqual(day.utf8), head.isAbout(keyboard), head.isCausedByKeyboard,
-          head.isConnected == (share == .connected)
+        if head.day.elementsEqual(day.utf8), share == .apps || head.isAbout(keyboard),
+          head.share == share
         {
           sum += line.count + 1
         }

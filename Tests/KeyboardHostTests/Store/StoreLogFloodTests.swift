@@ -134,6 +134,82 @@ struct StoreLogFloodTests {
     #expect(try records().last?.event == "refusal")
   }
 
+  /// What an app brings about with a field of a name that nobody had before.
+  private func focused(_ number: Int) -> [AuditEvent] {
+    let name = AuditField("document", .foreign("1/n\(number)" + String(repeating: "x", count: 100)))
+    let byFocus = [AuditField("reason", .term("frozen")), AuditField.byFocus, name]
+    return [
+      AuditEvent(.decision, keyboard: "a.b", app: "app", [name]),
+      AuditEvent(.freeze, keyboard: "a.b", [name]), AuditEvent(.resume, keyboard: "a.b", [name]),
+      AuditEvent(.fallback, keyboard: "a.b", app: "app", [name]),
+      AuditEvent(.staleAnswer, keyboard: "a.b", [name]),
+      AuditEvent(.lateAnswer, keyboard: "a.b", byFocus),
+      AuditEvent(.exit, keyboard: "a.b", byFocus),
+      AuditEvent(.launch, keyboard: "a.b", byFocus),
+      AuditEvent(.launch, keyboard: "a.b", [.incognito, name]),
+    ]
+  }
+
+  @Test("an app that opens fields all day washes nothing out, and is nobody's charge but the apps'")
+  func apps() throws {
+    let log = try open(rotationSize: 1 << 15, dailyBudget: 1 << 13)
+    let done: [AuditEvent] = [
+      AuditEvent(.grant, keyboard: "a.b"), AuditEvent(.launch, keyboard: "a.b"), refused(1),
+      connected(443, "connected"),
+      AuditEvent(.exit, keyboard: "a.b", [AuditField("reason", .term("crash"))]),
+    ]
+    for event in done { try log.write(event) }
+    var written: [String: Int] = [:]
+    for number in 0..<2_000 {
+      for event in focused(number) {
+        written[event.kind.rawValue, default: 0] += 1
+        // Whether a keyboard may be started is not the app's to say.
+        if try log.write(event) == false { #expect(event.kind != .launch) }
+      }
+    }
+    // What a keyboard does itself has all of its room still.
+    #expect(log.hasRoom(for: "a.b"))
+    #expect(try log.write(refused(2)))
+    try log.flush()
+    let found = try records()
+    #expect(found.prefix(5).map(\.event) == done.map(\.kind.rawValue))
+    // What apps did is counted, and all of it.
+    for (kind, count) in written {
+      let own = found.dropFirst(5).filter { record in
+        record.event == kind
+          || record.event == "suppressed"
+            && record.fields.contains { $0.key == "what" && $0.value.string == kind }
+      }
+      #expect(own.reduce(0) { $0 + $1.count } == count, "\(kind)")
+    }
+    let bytes = try Files.list(home.work + "/log").filter { $0.hasPrefix("audit.log") }
+      .reduce(0) { try $0 + Files.read(home.work + "/log/" + $1).count }
+    #expect(bytes < 4 << 13, "\(bytes)")
+  }
+
+  @Test("a host that starts anew finds what apps have used up, and on the next day nothing")
+  func appsOfOtherRuns() throws {
+    for run in 0..<4 {
+      let log = try open(dailyBudget: 2_000)
+      for number in 0..<50 { for event in focused(run * 50 + number) { try log.write(event) } }
+    }
+    let lines = try Files.text(path).split(separator: "\n")
+      .filter { $0.contains("xxxxx") && !$0.contains("fallback") }
+    #expect(lines.map { $0.utf8.count + 1 }.reduce(0, +) <= 4_000)
+    #expect(lines.count > 4)
+    clock.pass(24 * 3_600_000)
+    let next = try open(dailyBudget: 2_000)
+    #expect(try next.write(focused(1_000)[0]))
+  }
+
+  @Test("launches that come of the focus do not push out what the user did")
+  func launchesByFocus() throws {
+    let log = try open(rotationSize: 4_000, dailyBudget: .max, userFileSize: 8_000)
+    try log.write(AuditEvent(.grant, keyboard: "first"))
+    for number in 0..<400 { try log.write(focused(number)[7]) }
+    #expect(try records().first?.keyboard == "first")
+  }
+
   @Test("repeats that are counted take of the share as one line, and are counted on beyond it")
   func repeats() throws {
     let log = try open(dailyBudget: 300)
