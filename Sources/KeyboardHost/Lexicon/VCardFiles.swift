@@ -6,6 +6,8 @@ import TerminalText
 struct VCardFiles {
   /// The most files that are looked at.
   static let maximumFiles = 10_000
+  /// The most names in folders that are looked at, whatever they are of.
+  static let maximumEntries = 20_000
   /// The longest file, in bytes.
   static let maximumFileBytes = 1 << 20
   /// The most that is read of all files together, in bytes.
@@ -17,6 +19,7 @@ struct VCardFiles {
   typealias Taking = ([UInt8]) -> (faults: [VCardReader.Fault], isFull: Bool)
 
   private var faults: [String] = []
+  private var entries = 0
   private var files = 0
   private var bytes = 0
   private var isFull = false
@@ -40,11 +43,17 @@ struct VCardFiles {
   }
 
   private mutating func read(_ folder: borrowing DirectoryHandle, depth: Int, _ take: Taking) {
-    let entries: [FileName]
-    do { entries = try folder.names() } catch { return note("\(error)") }
-    for name in entries {
+    let names: [FileName]
+    do {
+      // One more than is looked at tells that there are more.
+      names = try folder.names(upTo: Self.maximumEntries - entries + 1)
+    } catch { return note("\(error)") }
+    for name in names {
+      entries += 1
+      if entries > Self.maximumEntries { fill() }
+      if isFull { return }
       // Hidden ones are the tools' own.
-      guard !isFull, let text = name.string, !text.hasPrefix(".") else { continue }
+      guard let text = name.string, !text.hasPrefix(".") else { continue }
       do {
         switch try folder.status(name).kind {
         case .directory:
@@ -73,8 +82,13 @@ struct VCardFiles {
     let taken = take(content)
     for fault in taken.faults { note("\(file.path): \(fault)") }
     if files >= Self.maximumFiles || bytes >= Self.maximumBytes || taken.isFull {
-      isFull = true
-      note("there are more contacts than are read; the rest is left out")
+      fill()
     }
+  }
+
+  private mutating func fill() {
+    guard !isFull else { return }
+    isFull = true
+    note("there are more contacts, or other files, than are read; the rest is left out")
   }
 }

@@ -88,7 +88,8 @@ package struct DirectoryHandle: ~Copyable {
   }
 
   /// All names but `.` and `..`, sorted by their bytes.
-  package func names() throws(FileError) -> [FileName] {
+  /// - Parameter limit: no more of them are read, in the order in which the folder has them.
+  package func names(upTo limit: Int = .max) throws(FileError) -> [FileName] {
     // A descriptor of its own: closedir closes it, and its place in the folder is fresh.
     let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard own >= 0, let stream = unsafe fdopendir(own) else {
@@ -98,7 +99,7 @@ package struct DirectoryHandle: ~Copyable {
     }
     defer { unsafe closedir(stream) }
     var found: [FileName] = []
-    while true {
+    while found.count < limit {
       errno = 0
       guard let entry = unsafe readdir(stream) else { break }
       let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
@@ -107,7 +108,7 @@ package struct DirectoryHandle: ~Copyable {
       if bytes == [46, 0] || bytes == [46, 46, 0] { continue }
       found.append(FileName(characters: bytes))
     }
-    guard errno == 0 else { throw FileError("list", path) }
+    guard errno == 0 || found.count >= limit else { throw FileError("list", path) }
     return found.sorted {
       $0.characters.lazy.map { UInt8(bitPattern: $0) }
         .lexicographicallyPrecedes($1.characters.lazy.map { UInt8(bitPattern: $0) })

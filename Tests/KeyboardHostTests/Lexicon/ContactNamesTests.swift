@@ -1,3 +1,5 @@
+import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 import TextInput
@@ -71,6 +73,33 @@ struct ContactNamesTests {
     #expect(names.faults.count == 3)
     #expect(names.faults.contains("\(folder)/x.vcf: line 1: this is no property of a vCard"))
     #expect(names.entries.first == LexiconEntry(userInput: "Ada", documentText: "Ada"))
+  }
+
+  @Test("a folder of more files than anybody has contacts is not gone through")
+  func crowdedFolder() throws {
+    let folder = try Files.temporaryDirectory()
+    defer { Files.remove(folder) }
+    for name in ["a", "b"] {
+      try Files.makeDirectory("\(folder)/\(name)")
+      for number in 0..<(VCardFiles.maximumEntries / 2) {
+        let descriptor = open("\(folder)/\(name)/\(number)", O_WRONLY | O_CREAT, 0o600)
+        #expect(descriptor >= 0)
+        close(descriptor)
+      }
+    }
+    let handle = try DirectoryHandle(path: "\(folder)/a")
+    #expect(try handle.names(upTo: 7).count == 7)
+    #expect(try handle.names(upTo: 1 << 20).count == VCardFiles.maximumEntries / 2)
+    // Sorted, it would be the last.
+    try Files.makeDirectory("\(folder)/c")
+    try Files.write(card("N:Turing;Alan"), to: "\(folder)/c/x.vcf")
+    let names = ContactNames(folders: [folder])
+    #expect(names.names.isEmpty)
+    #expect(
+      names.faults
+        == ["there are more contacts, or other files, than are read; the rest is left out"])
+    Files.remove("\(folder)/a")
+    #expect(ContactNames(folders: [folder]).names == ["Alan", "Turing"])
   }
 
   @Test("are part of the lexicon when the user names their folder, and only then")
