@@ -212,7 +212,7 @@ let package = Package(
       name: "KeyboardHostTests",
       dependencies: [
         "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker", "PluginManifest",
-        "PluginProtocol", "StrictJSON", "TestSupport", "TextInput",
+        "PluginProtocol", "SandboxLaunch", "StrictJSON", "TestSupport", "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

@@ -41,6 +41,7 @@ extension String {
   func clusterSuffix(ofAtMost bytes: Int) -> (text: String, isCut: Bool) {
     if utf8.count <= bytes { return (self, false) }
     let cut = utf8.index(endIndex, offsetBy: -bytes)
+    if isInOverlongRun(atByte: cut) { return ("", true) }
     // index(after:) first rounds down to the cluster that an index is in.
     let start = Index(cut, within: self) ?? index(after: cut)
     return (String(self[start...]), true)
@@ -50,7 +51,14 @@ extension String {
   func clusterPrefix(ofAtMost bytes: Int) -> (text: String, isCut: Bool) {
     if utf8.count <= bytes { return (self, false) }
     let cut = utf8.index(startIndex, offsetBy: bytes)
+    if isInOverlongRun(atByte: cut) { return ("", true) }
     let end = Index(cut, within: self) ?? index(before: index(after: cut))
     return (String(self[..<end]), true)
+  }
+
+  /// Whether the byte is in a run of which nobody is to wait until an end is found: then there is no place
+  /// to cut.
+  private func isInOverlongRun(atByte index: Index) -> Bool {
+    isInOverlongRun(Index(index, within: unicodeScalars) ?? unicodeScalars.index(after: index))
   }
 }

@@ -101,4 +101,35 @@ struct TextDocumentScalarsTests {
       #expect(scalars.elementsEqual(document.text.unicodeScalars))
     }
   }
+
+  @Test("do not lead through a character of half a million marks, or as many flags")
+  func overlongRuns() {
+    for mark in ["\u{301}", "🇨", "ᄀ"] {
+      let long = String(repeating: mark, count: 20_000)
+      #expect(TextDocument.hasOverlongRun(long))
+      #expect(!TextDocument.hasOverlongRun(String(repeating: mark + mark + " ", count: 20_000)))
+      // A keyboard can have made one. Nobody looks for its end.
+      var document = TextDocument("abc\(long)def")
+      document.selectScalars(10_000..<10_000)
+      #expect(document.selectedScalars == 20_006..<20_006)
+      document.selectScalars(2..<2)
+      #expect(document.selectedScalars == 2..<2)
+      document.selectScalars(20_004..<20_005)
+      #expect(document.selectedText == "e")
+      // And what is seen of it ends before it.
+      document.selectScalars(0..<0)
+      #expect(document.context().afterInput.isEmpty)
+      #expect(document.context().isTruncatedAfter)
+    }
+    // What an app may make has its places, wherever it begins.
+    let longest = "a" + String(repeating: "\u{301}", count: TextDocument.maximumRunScalars - 1)
+    #expect(!TextDocument.hasOverlongRun(longest + longest))
+    var document = TextDocument(longest + longest + longest + longest)
+    document.selectScalars(1_500..<1_500)
+    #expect(document.selectedScalars == 2_048..<2_048)
+    let isMade = document.replaceScalars(1_024..<1_025, with: "")
+    #expect(isMade)
+    #expect(document.hasOverlongRun(aroundScalars: 1_024..<1_024))
+    #expect(!document.hasOverlongRun(aroundScalars: 4_094..<4_095))
+  }
 }

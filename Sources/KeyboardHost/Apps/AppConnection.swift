@@ -6,8 +6,9 @@ import PluginProtocol
 /// waits.
 ///
 /// However much an app sends, each turn of the loop takes only a slice of it. An app without the
-/// keyboard may use a tenth of the processor; then nothing is read from it for a while, and the
-/// kernel makes it wait. One that does not read is disconnected.
+/// keyboard may use a tenth of the processor, and all of them together three tenths
+/// (``AppServer/share``); then nothing is read from it for a while, and the kernel makes it wait. One that does
+/// not read is disconnected.
 final class AppConnection {
   /// More than this waits for an app only if it does not read.
   static let outboxLimit = 1 << 20
@@ -23,6 +24,8 @@ final class AppConnection {
   private static let perSecond: Int64 = 100_000_000
 
   let id: UInt64
+  /// Who made the connection.
+  let process: Int32
   private let socket: AppSocket
   private unowned let server: AppServer
   private var framer = LineFramer(limit: AppProtocolLimits.appLineBytes)
@@ -31,11 +34,12 @@ final class AppConnection {
   private var inputToken: PollLoop.Token?
   private var outputToken: PollLoop.Token?
   private var hasEndOfInput = false
-  private var credit = AppConnection.burst
-  private var creditAt: HostTime
+  private var credit: WorkCredit
   /// Whether lines may wait that were read and not handled.
   private(set) var hasBacklog = false
   private(set) var isClosed = false
+  /// Counts with the others when it was served last: who was so longest ago is the next.
+  var servedAt: UInt64
   /// Why it is to be closed at the end of the turn.
   private(set) var endReason: String?
 
@@ -48,11 +52,13 @@ final class AppConnection {
   var screen = Screen()
   var documents: [String: AppDocument] = [:]
 
-  init(id: UInt64, socket: AppSocket, server: AppServer, now: HostTime) {
+  init(id: UInt64, process: Int32, socket: AppSocket, server: AppServer, now: HostTime) {
     self.id = id
+    self.process = process
+    servedAt = server.lastServed
     self.socket = socket
     self.server = server
-    creditAt = now
+    credit = WorkCredit(burst: Self.burst, perSecond: Self.perSecond, now: now)
     updateWatch()
   }
 
@@ -75,17 +81,7 @@ final class AppConnection {
   /// Until when nothing is handled, because the app used its share; nil when it may go on.
   func restsUntil(_ now: HostTime) -> HostTime? {
     if server.isResponder(self) { return nil }
-    refill(now)
-    guard credit < 0 else { return nil }
-    return now.adding(milliseconds: UInt64(-credit * 1_000 / Self.perSecond) + 1)
-  }
-
-  private func refill(_ now: HostTime) {
-    let milliseconds = now.milliseconds(since: creditAt)
-    guard milliseconds > 0 else { return }
-    creditAt = now
-    let gained = Int64(min(milliseconds, 10_000)) * Self.perSecond / 1_000
-    credit = min(credit + gained, Self.burst)
+    return [credit.restsUntil(now), server.share.restsUntil(now)].compactMap(\.self).max()
   }
 
   private func readable() {
@@ -97,11 +93,15 @@ final class AppConnection {
     } catch {
       hasEndOfInput = true
     }
-    service()
+    // Its turn comes at the end, in the order of what everybody has used.
+    hasBacklog = true
+    updateWatch()
   }
 
   /// Handles a slice of the lines that were read.
-  func service() {
+  /// - Returns: the nanoseconds of the processor that it took.
+  @discardableResult
+  func service() -> UInt64 {
     let began = server.driver.clock.processor()
     var used: UInt64 = 0
     var count = 0
@@ -122,13 +122,14 @@ final class AppConnection {
       hasBacklog = false
       server.breach(self, error)
     }
-    credit -= Int64(clamping: used)
+    credit.charge(Int64(clamping: used))
     if !hasBacklog {
       // What an app once sent at most is not kept for an app that is idle.
       if !framer.hasPartialLine { framer = LineFramer(limit: AppProtocolLimits.appLineBytes) }
       if hasEndOfInput { end("it disconnected") }
     }
     updateWatch()
+    return used
   }
 
   /// Input is waited for only while it would be handled.

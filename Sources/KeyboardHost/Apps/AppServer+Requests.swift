@@ -153,8 +153,12 @@ extension AppServer {
       return fail(id, .documentIsOpen, "a document of that name is open already", connection)
     }
     guard connection.documents.count < AppProtocolLimits.documents,
-      hasRoom(for: field.text, connection)
-    else { return fail(id, .limit, "the app has too many documents, or too much text", connection) }
+      hasRoom(for: field.text, connection), !TextDocument.hasOverlongRun(field.text)
+    else {
+      return fail(
+        id, .limit, "the app has too many documents or too much text, or a character is too long",
+        connection)
+    }
     // The connection's number keeps apps apart, whatever they call themselves and their fields.
     let core = DocumentID("\(connection.id)/\(name)")
     driver.feed(
@@ -211,6 +215,8 @@ extension AppServer {
       fits =
         expected.replaceScalars(range, with: text, selection: selection)
         && expected.utf8Count <= TextDocument.maximumBytes && hasRoom(for: text, connection)
+        && !expected.hasOverlongRun(
+          aroundScalars: range.lowerBound..<(range.lowerBound + text.unicodeScalars.count))
     case .selectScalars(let range, let revision):
       base = revision
       wanted = range
@@ -220,7 +226,9 @@ extension AppServer {
     }
     guard base == document.told.revision else { return refuseStale(document, id) }
     guard fits else {
-      return fail(id, .limit, "the text has no such range, or it becomes too long", connection)
+      return fail(
+        id, .limit, "the text has no such range, or it, or a character of it, becomes too long",
+        connection)
     }
     document.held = []
     document.isRefused = false

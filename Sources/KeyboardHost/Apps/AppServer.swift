@@ -30,7 +30,17 @@ public final class AppServer {
   public var displayName: (String) -> String = { $0 }
 
   var connections: [UInt64: AppConnection] = [:]
+  /// What all apps without the keyboard may use of the host's thread together, in nanoseconds of the
+  /// processor: however many connections one of them makes, they are one load.
+  var share: WorkCredit
+  static let shareBurst: Int64 = 100_000_000
+  static let sharePerSecond: Int64 = 300_000_000
+  /// Beyond so many nanoseconds of them in one turn of the loop, the rest waits for the next.
+  private static let sharePerTurn: UInt64 = 2_000_000
   var documents: [DocumentID: AppDocument] = [:]
+  /// Counts the slices; and when the last one of each program was.
+  private(set) var lastServed: UInt64 = 0
+  private var programs: [Int32: UInt64] = [:]
   /// The document that has the keyboard.
   var responder: AppDocument?
   private var notifications = KeyboardNotifications<UInt64>()
@@ -63,6 +73,8 @@ public final class AppServer {
     self.driver = driver
     self.socket = socket
     user = geteuid()
+    share = WorkCredit(
+      burst: Self.shareBurst, perSecond: Self.sharePerSecond, now: driver.now)
     driver.onEffect = { [unowned self] in handle($0) }
     listen()
   }
@@ -93,14 +105,7 @@ public final class AppServer {
   }
 
   private func endTurn() {
-    for id in attention.sorted() {
-      guard let connection = connections[id], connection.endReason == nil else { continue }
-      if connection.hasBacklog, connection.restsUntil(now) == nil {
-        connection.service()
-      } else {
-        connection.updateWatch()
-      }
-    }
+    serveInTurn()
     expireQuestions()
     if let again = acceptAgainAt, again <= now { listen() }
     // Whoever is closed here can make another hide its keyboard, and that is written as well.
@@ -112,6 +117,34 @@ public final class AppServer {
         if let connection = connections[id], connection.endReason != nil { close(connection) }
       }
     } while !written.isEmpty
+  }
+
+  /// Serves a slice of those with lines left: the app with the keyboard, then the programs in the order in
+  /// which they were served last, so that one message of one does not wait behind the many of another;
+  /// and no more of them than one turn has room for.
+  private func serveInTurn() {
+    let waiting = attention.compactMap { connections[$0] }.sorted { one, other in
+      if isResponder(one) != isResponder(other) { return isResponder(one) }
+      return (programs[one.process] ?? 0, one.servedAt, one.id)
+        < (programs[other.process] ?? 0, other.servedAt, other.id)
+    }
+    var used: UInt64 = 0
+    for connection in waiting where connection.endReason == nil && !connection.isClosed {
+      guard connection.hasBacklog, connection.restsUntil(now) == nil else {
+        connection.updateWatch()
+        continue
+      }
+      if isResponder(connection) {
+        connection.service()
+      } else if used < Self.sharePerTurn {
+        let spent = connection.service()
+        used += spent
+        share.charge(Int64(clamping: spent))
+        lastServed += 1
+        connection.servedAt = lastServed
+        programs[connection.process] = lastServed
+      }
+    }
   }
 
   /// Ends every connection and takes the socket away. Keyboards are the driver's to end.
@@ -155,7 +188,10 @@ public final class AppServer {
   }
 
   /// Begins to serve a connection, unless it may not be.
-  package func admit(_ descriptor: consuming FileDescriptor) throws(Errno) {
+  /// - Parameter process: who made it, for tests; nil asks the kernel.
+  package func admit(
+    _ descriptor: consuming FileDescriptor, of process: Int32? = nil
+  ) throws(Errno) {
     let peer = try LocalSocket.peer(of: descriptor.rawValue)
     // Whoever is refused may have sent something as well.
     let connection = try AppSocket(descriptor, relays: relaysApps)
@@ -168,12 +204,15 @@ public final class AppServer {
       return refuse(
         connection, .protocolError, "only programs of the server's own user may connect")
     }
+    let process = process ?? peer.process
+    let own = connections.values.count { $0.process == process }
     guard connections.count < Self.maximumConnections else {
       return refuse(connection, .limit, "\(Self.maximumConnections) apps are connected already")
     }
     lastConnection += 1
+    if own == 0 { programs[process] = lastServed }
     connections[lastConnection] = AppConnection(
-      id: lastConnection, socket: connection, server: self, now: now)
+      id: lastConnection, process: process, socket: connection, server: self, now: now)
   }
 
   private func refuse(
@@ -192,6 +231,9 @@ public final class AppServer {
     written.remove(connection.id)
     asked.remove(connection.id)
     notifications.forget(connection.id)
+    if !connections.values.contains(where: { $0.process == connection.process }) {
+      programs[connection.process] = nil
+    }
     if responder?.connection === connection { setResponder(nil) }
     tickets = tickets.filter { $0.value.connection != connection.id }
     for document in connection.documents.values.sorted(by: { $0.name < $1.name }) {

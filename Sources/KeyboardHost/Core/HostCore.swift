@@ -74,7 +74,9 @@ public final class HostCore {
   /// Takes in what happened and returns what is to be done, in order.
   public func handle(_ input: CoreInput, at time: HostTime) -> [CoreEffect] {
     now = max(now, time)
-    expireDeadlines()
+    // A keyboard that has said something is not judged before that is known, nor is another one whose
+    // words are read next.
+    if case .message = input {} else { expireDeadlines() }
     dispatch(input)
     settle()
     defer { effects.removeAll(keepingCapacity: true) }

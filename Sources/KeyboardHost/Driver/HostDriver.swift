@@ -55,6 +55,7 @@ public final class HostDriver {
   private(set) var names: NameService?
   private var wanted = Queue<CoreEffect>()
   private var isPerforming = false
+  private var isHearing = false
   /// Whether the line about the last answer of a service is in the log: it is given only then.
   private var isAnswerRecorded = true
 
@@ -83,7 +84,21 @@ public final class HostDriver {
   /// Tells the core what happened and does what follows.
   public func feed(_ input: CoreInput) {
     now = clock.now()
+    if !isHearing, let due = core.nextDeadline, due <= now { hearKeyboards(before: input) }
     perform(core.handle(input, at: now))
+  }
+
+  /// Takes in what keyboards have said, before anybody is judged by what he has not: whatever kept the
+  /// host busy is not theirs.
+  private func hearKeyboards(before input: CoreInput) {
+    // What a keyboard says is no reason to judge anybody.
+    if case .message = input { return }
+    isHearing = true
+    defer { isHearing = false }
+    for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+      connection.hear()
+    }
+    now = clock.now()
   }
 
   /// Waits once, for at most `milliseconds`, and handles what shows.

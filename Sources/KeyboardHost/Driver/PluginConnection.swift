@@ -210,6 +210,12 @@ final class PluginConnection {
     }
   }
 
+  /// Takes in what it has said, and whether it stands still, where nobody has looked.
+  func hear() {
+    if !isClosed, outputToken != nil { readOutput() }
+    if !isClosed, standing == .stopping { confirmStop() }
+  }
+
   private func readOutput() {
     let bytes: [UInt8]
     do {
@@ -323,6 +329,19 @@ final class PluginConnection {
     }
   }
 
+  private func confirmStop() {
+    answerNotifications()
+    guard !isClosed, standing == .stopping else { return }
+    if child.confirmStopped() {
+      standing = .frozen
+      nextCheck = driver.now.adding(milliseconds: Self.frozenInterval)
+      driver.trace(self, .note("stands still"))
+      driver.feed(.stopped(id))
+    } else {
+      nextCheck = driver.now.adding(milliseconds: Self.stopInterval)
+    }
+  }
+
   func resume() {
     standing = .running
     nextCheck = driver.now.adding(milliseconds: Self.measureInterval)
@@ -377,16 +396,7 @@ final class PluginConnection {
     if let look = nextDebuggerLook, look <= now, !isClosed { lookForDebugger() }
     guard !isClosed, let due = nextCheck, due <= now else { return }
     switch standing {
-    case .stopping:
-      answerNotifications()
-      if child.confirmStopped() {
-        standing = .frozen
-        nextCheck = now.adding(milliseconds: Self.frozenInterval)
-        driver.trace(self, .note("stands still"))
-        driver.feed(.stopped(id))
-      } else {
-        nextCheck = now.adding(milliseconds: Self.stopInterval)
-      }
+    case .stopping: confirmStop()
     case .frozen:
       nextCheck = now.adding(milliseconds: Self.frozenInterval)
       if child.hasWoken() { driver.feed(.continuedWhileFrozen(id)) }

@@ -26,6 +26,33 @@ struct HostCoreFailureTests {
     #expect(host.kills == 1)
     #expect(host.text("field") == "ab")
   }
+  @Test("an answer that lay there while the host was busy is no late one")
+  func busyHost() {
+    let host = SimulatedHost()
+    host.behaviour = { _ in .silence }
+    host.open("field")
+    host.focus("field")
+    host.advance(milliseconds: 5)
+    host.type("a")
+    guard case .event(let request, _, let event)? = host.sent.last?.1,
+      let id = host.running("one")
+    else {
+      Issue.record("no event was sent")
+      return
+    }
+    let transaction = SimulatedHost.transaction(for: event)
+    let answer = PluginMessage.response(
+      id: request, SimulatedHost.json { transaction.encode(into: &$0) })
+    // Nothing was looked at for ten seconds.
+    let effects = host.core.handle(
+      .message(id, answer), at: host.now.adding(milliseconds: 10_000))
+    let handlers = effects.compactMap { effect -> HandledInput.Handler? in
+      if case .handled(let handled) = effect { handled.handler } else { nil }
+    }
+    #expect(handlers == [.keyboard("one")])
+    #expect(host.core.runs(id))
+  }
+
   @Test("a late answer is dropped, and the keyboard serves again")
   func late() {
     let host = SimulatedHost()
