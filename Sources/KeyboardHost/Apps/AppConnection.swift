@@ -22,6 +22,10 @@ final class AppConnection {
   /// Nanoseconds of the processor that an app without the keyboard may use at once, and in a second.
   private static let burst: Int64 = 200_000_000
   private static let perSecond: Int64 = 100_000_000
+  /// How often an app may move the keyboard, or keep it from keyboards and back, at once and in a
+  /// second. Each time they are stopped, started and written about.
+  static let focusBurst: Int64 = 64
+  static let focusPerSecond: Int64 = 16
 
   let id: UInt64
   /// Who made the connection.
@@ -35,6 +39,7 @@ final class AppConnection {
   private var outputToken: PollLoop.Token?
   private var hasEndOfInput = false
   private var credit: WorkCredit
+  private var focusCredit: WorkCredit
   /// Whether lines may wait that were read and not handled.
   private(set) var hasBacklog = false
   private(set) var isClosed = false
@@ -59,6 +64,9 @@ final class AppConnection {
     self.socket = socket
     self.server = server
     credit = WorkCredit(burst: Self.burst, perSecond: Self.perSecond, now: now)
+    // In thousandths, so that a millisecond adds something.
+    focusCredit = WorkCredit(
+      burst: (Self.focusBurst - 1) * 1_000, perSecond: Self.focusPerSecond * 1_000, now: now)
     updateWatch()
   }
 
@@ -80,9 +88,13 @@ final class AppConnection {
 
   /// Until when nothing is handled, because the app used its share; nil when it may go on.
   func restsUntil(_ now: HostTime) -> HostTime? {
-    if server.isResponder(self) { return nil }
-    return [credit.restsUntil(now), server.share.restsUntil(now)].compactMap(\.self).max()
+    let focus = focusCredit.restsUntil(now)
+    if server.isResponder(self) { return focus }
+    return [focus, credit.restsUntil(now), server.share.restsUntil(now)].compactMap(\.self).max()
   }
+
+  /// The app has moved the keyboard, or kept it from keyboards.
+  func noteFocusChange() { focusCredit.charge(1_000) }
 
   private func readable() {
     do {
@@ -108,7 +120,8 @@ final class AppConnection {
     hasBacklog = true
     do throws(ProtocolError) {
       while !isClosed, endReason == nil, count < Self.sliceMessages, used < Self.sliceNanoseconds,
-        server.pendingInputs(of: self) < Self.pendingInputs
+        server.pendingInputs(of: self) < Self.pendingInputs,
+        focusCredit.restsUntil(server.now) == nil
       {
         guard let line = try framer.next() else {
           hasBacklog = false

@@ -5,6 +5,8 @@ import TextInput
 /// What apps ask, done.
 extension AppServer {
   func handle(_ message: AppMessage, from connection: AppConnection) {
+    let before = focusState
+    defer { if focusState != before { connection.noteFocusChange() } }
     switch message {
     case .request(let id, .initialize(let introduction)):
       introduce(introduction, id, connection)
@@ -24,6 +26,11 @@ extension AppServer {
     }
   }
 
+  /// Where the keyboard is, and whether keyboards are kept away from there.
+  private var focusState: [DocumentID: Bool] {
+    responder.map { [$0.id: driver.core.keepsAway($0.id)] } ?? [:]
+  }
+
   private func perform(_ request: AppRequest, _ id: Int64, _ connection: AppConnection) {
     switch request {
     case .initialize: break
@@ -34,6 +41,7 @@ extension AppServer {
       placeKeyboard()
       reply(id, ServerReply(), connection)
     case .resignFirstResponder:
+      withdrawClaim(of: connection)
       if isResponder(connection) { setResponder(nil) }
       reply(id, ServerReply(), connection)
     case .closeDocument, .becomeFirstResponder, .setTraits, .reloadInputViews, .replaceText,
@@ -50,7 +58,7 @@ extension AppServer {
     switch request {
     case .closeDocument: return close(document, id)
     case .becomeFirstResponder:
-      if responder !== document { setResponder(document) }
+      if responder !== document { claim(document) }
     case .setTraits(_, let traits): driver.feed(.traits(document.id, traits))
     case .reloadInputViews(_, let views):
       document.views = views
@@ -193,6 +201,7 @@ extension AppServer {
   }
 
   private func close(_ document: AppDocument, _ id: Int64) {
+    withdrawClaim(of: document.connection, for: document)
     if responder === document { setResponder(nil) }
     // What was typed before is handled, and told, before the document goes.
     driver.feed(.close(document.id))
@@ -261,20 +270,18 @@ extension AppServer {
 
   // MARK: Inputs
 
-  private func take(_ input: AppInput, _ document: AppDocument, _ id: Int64) {
+  func take(_ input: AppInput, _ document: AppDocument, _ id: Int64) {
     let connection = document.connection
     guard document.views.inputViewHeight == nil else {
       return fail(id, .hasInputView, "the field has an input view of the app's own", connection)
     }
-    guard responder === document else {
-      return fail(
-        id, .notFirstResponder, "the document does not have the keyboard: nothing was typed",
-        connection)
-    }
+    if keep(input, for: document, id) { return }
+    guard responder === document else { return failUntyped(id, connection) }
     if case .command = input, connection.introduction?.presentsKeyboard != true {
       return fail(
         id, .notPresenting, "only an app that draws the keyboard has such commands", connection)
     }
+    typedAt = now
     let ticket = newTicket()
     tickets[ticket] = (connection.id, id, document.id)
     driver.feed(.ticketed(input.core, ticket: ticket))

@@ -43,6 +43,10 @@ public final class AppServer {
   private var programs: [Int32: UInt64] = [:]
   /// The document that has the keyboard.
   var responder: AppDocument?
+  /// When it got the keyboard, or something was typed there.
+  var typedAt: HostTime
+  /// The apps that wait for it, in their order.
+  var claims: [FocusClaim] = []
   private var notifications = KeyboardNotifications<UInt64>()
   /// Whom to tell how an input was handled.
   var tickets: [UInt64: (connection: UInt64, request: Int64, document: DocumentID)] = [:]
@@ -75,6 +79,7 @@ public final class AppServer {
     user = geteuid()
     share = WorkCredit(
       burst: Self.shareBurst, perSecond: Self.sharePerSecond, now: driver.now)
+    typedAt = driver.now
     driver.onEffect = { [unowned self] in handle($0) }
     listen()
   }
@@ -97,6 +102,9 @@ public final class AppServer {
     for deadline in asked.compactMap({ connections[$0]?.question?.deadline }) {
       wait = min(wait ?? .max, deadline.milliseconds(since: now) + 1)
     }
+    if !claims.isEmpty {
+      wait = min(wait ?? .max, heldUntil.map { $0.milliseconds(since: now) + 1 } ?? 0)
+    }
     if let acceptAgainAt {
       wait = min(wait ?? .max, acceptAgainAt.milliseconds(since: now) + 1)
     }
@@ -106,6 +114,7 @@ public final class AppServer {
 
   private func endTurn() {
     serveInTurn()
+    grantClaims()
     expireQuestions()
     if let again = acceptAgainAt, again <= now { listen() }
     // Whoever is closed here can make another hide its keyboard, and that is written as well.
@@ -231,6 +240,7 @@ public final class AppServer {
     written.remove(connection.id)
     asked.remove(connection.id)
     notifications.forget(connection.id)
+    claims.removeAll { $0.connection === connection }
     if !connections.values.contains(where: { $0.process == connection.process }) {
       programs[connection.process] = nil
     }
@@ -254,7 +264,9 @@ public final class AppServer {
   func isResponder(_ connection: AppConnection) -> Bool { responder?.connection === connection }
 
   func pendingInputs(of connection: AppConnection) -> Int {
-    guard let responder, responder.connection === connection else { return 0 }
+    guard let responder, responder.connection === connection else {
+      return claims.first { $0.connection === connection }?.steps.count ?? 0
+    }
     return driver.core.pendingInputs(of: responder.id)
   }
 
@@ -269,6 +281,7 @@ public final class AppServer {
   func setResponder(_ document: AppDocument?) {
     let old = responder
     responder = document
+    typedAt = now
     if let document {
       onEnvironment(document.connection.screen.environment)
       driver.feed(.focus(document.id))

@@ -88,6 +88,11 @@ extension HostCore {
     eligibilityChanged(document)
   }
 
+  /// Whether every keyboard that remembers is kept away from an open document.
+  func keepsAway(_ id: DocumentID) -> Bool {
+    documents[id].map { Eligibility.keepsAway($0.field) } ?? false
+  }
+
   private func eligibilityChanged(_ document: HostedDocument) {
     if Eligibility.fieldRefuses(document.field) {
       withdraw(from: document, reason: .refused(decision(for: document).reasons))
