@@ -167,6 +167,12 @@ extension AppServer {
         id, .limit, "the app has too many documents or too much text, or a character is too long",
         connection)
     }
+    guard connection.documents.count < Self.ownDocuments || hasSharedDocument else {
+      return fail(
+        id, .limit,
+        "too many documents are open: until others are closed an app may have "
+          + "\(Self.ownDocuments)", connection)
+    }
     // The connection's number keeps apps apart, whatever they call themselves and their fields.
     let core = DocumentID("\(connection.id)/\(name)")
     driver.feed(
@@ -192,6 +198,15 @@ extension AppServer {
     documents[core] = document
     connection.documents[name] = document
     reply(id, ServerReply(revision: text.revision), connection)
+  }
+
+  /// So many documents every connected app may have, whatever others have.
+  static let ownDocuments = 8
+
+  /// Whether there is one left of those that are nobody's own.
+  private var hasSharedDocument: Bool {
+    let taken = connections.values.reduce(0) { $0 + max(0, $1.documents.count - Self.ownDocuments) }
+    return taken < HostCore.maximumDocuments - Self.maximumConnections * Self.ownDocuments
   }
 
   private func hasRoom(for text: String, _ connection: AppConnection) -> Bool {

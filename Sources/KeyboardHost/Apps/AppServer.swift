@@ -11,6 +11,10 @@ import TextInput
 public final class AppServer {
   /// The most apps that are connected at a time.
   public static let maximumConnections = 256
+  /// How many connections each program may have, whatever others have.
+  static let ownConnections = 4
+  /// How many connections are left to programs that have no more than that.
+  static let reservedConnections = 64
   /// How long an app may take to answer whether it allows keyboards, in milliseconds.
   public static let questionDeadline: UInt64 = 1_000
   /// How long no connection is accepted when there are no descriptors left, in milliseconds.
@@ -215,8 +219,12 @@ public final class AppServer {
     }
     let process = process ?? peer.process
     let own = connections.values.count { $0.process == process }
-    guard connections.count < Self.maximumConnections else {
-      return refuse(connection, .limit, "\(Self.maximumConnections) apps are connected already")
+    let room =
+      Self.maximumConnections - (own < Self.ownConnections ? 0 : Self.reservedConnections)
+    guard connections.count < room else {
+      return refuse(
+        connection, .limit,
+        "\(connections.count) apps are connected already, \(own) of them by this program")
     }
     lastConnection += 1
     if own == 0 { programs[process] = lastServed }
