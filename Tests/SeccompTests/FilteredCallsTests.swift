@@ -68,6 +68,26 @@ import Testing
     #expect(results == calls.map(\.result))
   }
 
+  @Test(
+    "advice about memory moves no page of a file, and page faults are told to nobody",
+    arguments: [false, true])
+  func pageCache(openAccess: Bool) throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: openAccess))
+    // Of no bytes at all: the kernel looks at the advice alone.
+    let allowed: [UInt64] = [0, 4, 8, 10, 11, 15, 16, 17, 18, 19]
+    let advice: [UInt64] = Array(0...32) + [100, 101, 102, 103, 20 + 1 << 32, 21 + 1 << 32, .max]
+    let (results, _) = Self.run(advice.map { Self.call(28, [0, 0, $0]) }, under: program)
+    for (advice, result) in zip(advice, results) {
+      let expected = allowed.contains(advice) ? Int64(madvise(nil, 0, Int32(advice))) : -22
+      #expect(result == expected, "\(advice)")
+    }
+    // MADV_PAGEOUT is no mistake of the caller's.
+    #expect(madvise(nil, 0, 21) == 0)
+    // getrusage, mincore, readahead, fadvise64, cachestat.
+    let others = [98, 27, 187, 221, 451].map { Self.call($0) }
+    #expect(Self.run(others, under: program).results == [-1, -1, -1, -1, -38])
+  }
+
   @Test("a policy of five calls runs them, and its supervisor's one exec")
   func strictest() throws {
     let location = PolicyLocation(file: "test", line: 1, column: 1)

@@ -215,6 +215,42 @@ struct IncognitoTests {
     #expect(session.texts["card"]?.filter { $0 != "a" } == "11")
   }
 
+  @Test("a keyboard can neither push pages of its bundle out of memory nor see which are in it")
+  func pages() throws {
+    let home = try TemporaryHome(keyboards: [
+      "one": PythonKeyboard.script(
+        #"""
+        import ctypes, mmap
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.syscall.argtypes = [ctypes.c_long] + [ctypes.c_void_p] * 3
+        def failure(number, *arguments):
+            ctypes.set_errno(0)
+            return ctypes.get_errno() if libc.syscall(number, *arguments) < 0 else 0
+        def look(request):
+            with open(os.environ["KEYHOST_BUNDLE"] + "/Info.plist", "rb") as file:
+                place = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE)
+                start = ctypes.addressof(ctypes.c_char.from_buffer(place)) & ~4095
+                usage = ctypes.create_string_buffer(1024)
+                answers = [failure(28, start, 4096, advice) for advice in (1, 2, 3, 20, 21, 22)]
+                answers += [failure(28, start, 4096, advice) for advice in (0, 4)]
+                answers += [failure(27, start, 4096, ctypes.addressof(usage))]
+                answers += [failure(98, who, ctypes.addressof(usage), 0) for who in (0, 1)]
+                answers += [failure(187, file.fileno(), 0, 4096), failure(221, file.fileno(), 0, 0)]
+            reply(request, [{"insertText": " ".join(map(str, answers))}])
+        serve(look)
+        """#)
+    ])
+    let session = try Session(home)
+    try session.feed(#"{"open":"a"}"#)
+    try session.feed(#"{"open":"card","field":{"textContentType":"creditCardNumber"}}"#)
+    for field in ["a", "card"] { try session.ask("x", in: field) }
+    _ = try session.end()
+    for field in ["a", "card"] {
+      let answers = session.texts[field]?.drop { $0 == "x" }
+      #expect(answers == "22 22 22 22 22 22 0 0 1 1 1 1 1", "\(session.texts)")
+    }
+  }
+
   @Test("its process is gone when the next field has the focus")
   func gone() throws {
     let home = try TemporaryHome(keyboards: ["one": PythonKeyboard.plain])
