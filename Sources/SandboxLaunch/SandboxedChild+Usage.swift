@@ -5,10 +5,20 @@ extension SandboxedChild {
   /// who must be able to save a file, and to take something away.
   static let sparedSpace: UInt64 = 64 << 20
 
-  /// What the keyboard uses beyond its limit of memory, for people; nil if nothing.
+  /// What the keyboard uses beyond its limit of memory, for people; nil if nothing. It is beyond it
+  /// as well when its first thread has ended and others run: neither its memory nor what it has
+  /// mapped can be measured then.
   public func memoryExcess() -> String? {
     let limit = request.limits.residentMemory
-    guard let memory = residentMemory(), UInt64(clamping: memory) > limit else { return nil }
+    guard let memory = memory() else { return nil }
+    guard memory.mapped > 0 else {
+      // One that ends as a whole is seen so for a moment, too.
+      defer { hadNoMemory = true }
+      return hadNoMemory && reap() == nil
+        ? "its first thread ended, so that nobody can measure what it uses" : nil
+    }
+    hadNoMemory = false
+    guard UInt64(clamping: memory.resident) > limit else { return nil }
     return "it used more than \(limit >> 20) MB of memory"
   }
 

@@ -32,6 +32,8 @@ public final class SandboxedChild {
   /// What this keyboard held of its app's shared container when it was last measured, in blocks of 512
   /// bytes: its siblings count it without measuring it again.
   var heldOfShared: UInt64 = 0
+  /// Whether it had no memory when it was last measured.
+  var hadNoMemory = false
   /// What is known of the calls that come through the listener.
   var watch = NotificationWatch()
   private var memoryFile: FileDescriptor?
@@ -270,16 +272,20 @@ public final class SandboxedChild {
   // MARK: Memory
 
   /// The keyboard's resident memory in bytes; nil when it is gone.
-  public func residentMemory() -> Int? {
+  public func residentMemory() -> Int? { memory()?.resident }
+
+  /// What is mapped, and what of it is resident, in bytes. The kernel tells it of the first thread:
+  /// of one that has ended it says that it has no memory, whatever the others do.
+  func memory() -> (mapped: Int, resident: Int)? {
     if memoryFile == nil {
       memoryFile = try? FileDescriptor.open("/proc/\(processIdentifier)/statm", .read)
     }
     guard let bytes = try? memoryFile?.readFromStart(upTo: 128) else { return nil }
     // "size resident shared text lib data dt", in pages.
-    let fields = bytes.split(separator: UInt8(ascii: " "))
-    guard fields.count > 1, let text = String(validating: fields[1], as: UTF8.self),
-      let pages = Int(text)
-    else { return nil }
-    return pages * MemoryPage.size
+    let pages = bytes.split(separator: UInt8(ascii: " ")).prefix(2).compactMap {
+      String(validating: $0, as: UTF8.self).flatMap { Int($0) }
+    }
+    guard pages.count == 2 else { return nil }
+    return (pages[0] * MemoryPage.size, pages[1] * MemoryPage.size)
   }
 }

@@ -134,6 +134,25 @@ struct LaunchTests {
     #expect(try probe.ask("threads 200") == "63")
   }
 
+  @Test("one whose first thread has ended is beyond its limits, since nobody can measure it")
+  func firstThreadEnds() throws {
+    let probe = try Probe(ProbeBundle().request())
+    #expect(probe.child.memoryExcess() == nil)
+    #expect(try probe.ask("end-first-thread") == "0")
+    #expect(try probe.ask("memory 1") == "0")
+    var excess: String?
+    for _ in 0..<1_000 where excess == nil {
+      usleep(10_000)
+      excess = probe.child.memoryExcess()
+    }
+    #expect(excess == "its first thread ended, so that nobody can measure what it uses")
+    #expect(probe.child.reap() == nil)
+    // One that has ended altogether is not.
+    probe.child.kill()
+    for _ in 0..<1_000 where probe.child.reap() == nil { usleep(10_000) }
+    #expect(probe.child.memoryExcess() == nil && probe.child.memoryExcess() == nil)
+  }
+
   @Test("twenty launches at once leak no descriptor to one another")
   func manyAtOnce() throws {
     let bundle = try ProbeBundle()

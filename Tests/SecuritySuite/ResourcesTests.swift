@@ -137,6 +137,33 @@ struct ResourcesTests {
     #expect(typed.lines == ["a: abc"], "\(typed)")
   }
 
+  @Test("a keyboard whose first thread ends does not escape its limits")
+  func firstThread() throws {
+    let home = try TemporaryHome(keyboards: [
+      "one": PythonKeyboard.script(
+        """
+        import ctypes, threading
+        threading.stack_size(256 << 10)
+        threading.Thread(target=serve).start()
+        time.sleep(0.05)
+        ctypes.CDLL(None).syscall(60, 0)
+        """)
+    ])
+    let running = try home.keyhost.start(["type", "--events"])
+    running.send(line: #"{"open":"a"}"#)
+    running.send(line: #"{"focus":"a"}"#)
+    running.send(line: #"{"type":"a"}"#)
+    var log = ""
+    for _ in 0..<400 where !log.contains("its first thread ended") {
+      usleep(100_000)
+      log = try home.keyhost("log", "--json").standardOutput
+    }
+    #expect(log.contains("its first thread ended"), "\(log)")
+    running.send(line: #"{"type":"bc"}"#)
+    running.closeInput()
+    #expect(running.finish().lines == ["a: abc"])
+  }
+
   @Test("a sparse file takes up no room, and counts for none")
   func sparse() throws {
     let home = try TemporaryHome(keyboards: [

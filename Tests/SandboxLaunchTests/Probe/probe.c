@@ -23,6 +23,8 @@
 extern char **environ;
 static char answer[65536];
 static size_t used;
+// Whether the thread that obeys is to end, and another to go on.
+static int leaves_first;
 
 static void say(const char *text) {
   size_t length = strlen(text);
@@ -243,6 +245,10 @@ static void obey(char *line) {
     if (fd >= 0) close(fd);
     number(made);
   }
+  COMMAND("end-first-thread") {
+    leaves_first = 1;
+    number(0);
+  }
   COMMAND("exit") _exit(atoi(one));
   COMMAND("spin") spin(NULL);
   COMMAND("babble") {
@@ -254,18 +260,25 @@ static void obey(char *line) {
   else say("what?");
 }
 
-int main(void) {
+static void *serve(void *unused) {
+  (void)unused;
   static char line[8192];
   size_t length = 0;
   for (;;) {
     ssize_t got = read(0, line + length, 1);
-    if (got <= 0) return 0;
+    if (got <= 0) _exit(0);
     if (line[length] != '\n') { if (length < sizeof line - 2) length++; continue; }
     line[length] = 0;
     length = 0;
     used = 0;
     obey(line);
     say("\n");
-    if (write(3, answer, used) < 0) return 1;
+    if (write(3, answer, used) < 0) _exit(1);
+    if (!leaves_first) continue;
+    leaves_first = 0;
+    pthread_t next;
+    if (!pthread_create(&next, NULL, serve, NULL)) syscall(SYS_exit, 0);
   }
 }
+
+int main(void) { serve(NULL); }
