@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 
 /// How much may be kept in one container: a keyboard's private one, or the one that an app's
@@ -21,7 +22,10 @@ public struct ContainerQuota: Sendable, Equatable {
   public func excess(of path: String) -> String? { excess(of: path, held: 0) }
 
   func excess(of path: String, held: UInt64) -> String? {
-    guard let folder = try? DirectoryHandle(path: path) else { return nil }
+    let folder: DirectoryHandle
+    do throws(FileError) { folder = try DirectoryHandle(path: path) } catch {
+      return error.code == ENOENT ? nil : Self.unmeasurable
+    }
     return
       switch folder.usage(
         bytes: bytes, entries: Self.maximumEntries, folders: Self.maximumFolders, held: held)
@@ -30,7 +34,9 @@ public struct ContainerQuota: Sendable, Equatable {
     case .overBytes: "more than \(bytes >> 20) MB in"
     case .overEntries:
       "more than \(Self.maximumEntries) files or \(Self.maximumFolders) folders in"
-    case .unmeasurable: "folders that cannot be measured in"
+    case .unmeasurable: Self.unmeasurable
     }
   }
+
+  private static let unmeasurable = "folders that cannot be measured in"
 }

@@ -71,6 +71,27 @@ struct FolderUsageTests {
     #expect(try Files.text("\(root)/a") == "n  ")
   }
 
+  @Test(
+    "a folder whose owner may not list, enter or change it hides nothing, and can be removed",
+    .enabled(if: !Products.isRoot), arguments: [0o000, 0o100, 0o200, 0o300, 0o400, 0o500, 0o600])
+  func closed(mode: mode_t) throws {
+    let root = try Files.temporaryDirectory(mode: 0o700)
+    defer { Files.remove(root) }
+    try Files.makeDirectory("\(root)/a")
+    try Files.makeDirectory("\(root)/a/b")
+    try Files.write(String(repeating: "x", count: 100_000), to: "\(root)/a/b/file", mode: 0o600)
+    let folder = try DirectoryHandle(path: root)
+    for path in ["\(root)/a/b", "\(root)/a"] {
+      chmod(path, mode)
+      let expected: FolderUsage = mode == 0o500 ? .overBytes : .unmeasurable
+      #expect(folder.usage(bytes: 50_000, entries: 3) == expected)
+      let size = folder.size(entries: 3)
+      #expect((size == nil) == (mode != 0o500))
+    }
+    try folder.removeTree(FileName("a"))
+    #expect(try Files.list(root) == [])
+  }
+
   @Test("what is held without a name counts beside it, and so does the folder itself")
   func held() throws {
     let root = try Files.temporaryDirectory(mode: 0o700)

@@ -86,6 +86,21 @@ struct ContainerQuotaTests {
     #expect(long.child.containerExcess() == excess)
   }
 
+  @Test(
+    "a container that may not be listed or entered is beyond its quota",
+    .enabled(if: geteuid() != 0), arguments: [0o000, 0o300, 0o400])
+  func closed(mode: mode_t) throws {
+    let bundle = try ProbeBundle()
+    let probe = try Probe(request(bundle, openAccess: false))
+    try Files.write("", to: "\(bundle.container)/file", mode: 0o600)
+    #expect(probe.child.containerExcess() == nil)
+    chmod(bundle.container, mode)
+    defer { chmod(bundle.container, 0o700) }
+    let excess = "it kept folders that cannot be measured in its container"
+    #expect(probe.child.containerExcess() == excess)
+    #expect(request(bundle, openAccess: false).containerExcess() == excess)
+  }
+
   @Test("names count, however small what they name is, and folders more than files")
   func entries() throws {
     let bundle = try ProbeBundle()

@@ -97,7 +97,29 @@ struct ResourcesTests {
             os.mkdir("f")
             os.chdir("f")
         """, reason: "cannot be measured"),
+    Filling(
+      testDescription: "in a folder that may be listed and not entered",
+      body: """
+        os.mkdir(f"{own}/f")
+        folder = os.open(f"{own}/f", os.O_RDONLY)
+        files = [os.open(f"{own}/f/{number}", os.O_WRONLY | os.O_CREAT) for number in range(20)]
+        os.fchmod(folder, 0o400)
+        for file in files:
+            os.write(file, block)
+            os.close(file)
+        """, reason: closedReason),
+    Filling(
+      testDescription: "in a container that may not be listed",
+      body: """
+        os.fchmod(os.open(own, os.O_RDONLY), 0o300)
+        for number in range(20):
+            with open(f"{own}/{number}", "wb") as file: file.write(block)
+        """, reason: closedReason),
   ]
+
+  /// Root looks into every folder.
+  private static let closedReason =
+    Products.isRoot ? "128 MB in its container" : "cannot be measured"
 
   @Test("a keyboard that fills the disk is ended, and says so in the log", arguments: fillings)
   func fillsDisk(_ filling: Filling) throws {

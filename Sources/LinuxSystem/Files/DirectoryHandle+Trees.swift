@@ -93,12 +93,10 @@ extension DirectoryHandle {
   }
 
   private func openForRemoval(_ name: FileName) throws(FileError) -> DirectoryHandle {
-    do { return try openDirectory(name) } catch  where error.code == EACCES {
-      // A folder without permissions, of our own. Root needs none, and changes none.
-      guard geteuid() != 0 else { throw error }
-      try permitOwner(name)
-      return try openDirectory(name)
-    }
+    // A folder of our own that may not be listed, entered or changed. Root needs no permissions, and
+    // changes none.
+    if geteuid() != 0, try status(name).permissions & 0o700 != 0o700 { try? permitOwner(name) }
+    return try openDirectory(name)
   }
 
   /// Gives a folder's owner all rights to it. The folder itself is held meanwhile, so that a link

@@ -85,7 +85,11 @@ extension DirectoryHandle {
       count.entries += 1
       guard count.entries <= limits.entries else { return .overEntries }
       var status = stat()
-      guard unsafe fstatat(opened, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      guard unsafe fstatat(opened, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // A folder that may be listed and not entered hides what is in it.
+        if errno == ENOENT { continue }
+        return .unmeasurable
+      }
       count.blocks += UInt64(clamping: status.st_blocks)
       guard count.blocks <= limits.blocks else { return .overBytes }
       guard status.st_mode & S_IFMT == S_IFDIR else { continue }
