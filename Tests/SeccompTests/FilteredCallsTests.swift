@@ -88,6 +88,14 @@ import Testing
     #expect(Self.run(others, under: program).results == [-1, -1, -1, -1, -38])
   }
 
+  @Test("names are exchanged or given to nothing that has them, and leave no device node behind")
+  func renaming() throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: false))
+    let flags: [UInt64] = [0, 1, 2, 4, 5, 8, 4 + 1 << 32]
+    let (results, _) = Self.run(flags.map { Self.call(316, [0, 0, 0, 0, $0]) }, under: program)
+    #expect(results == [-14, -14, -14, -22, -22, -22, -22])
+  }
+
   @Test("a policy of five calls runs them, and its supervisor's one exec")
   func strictest() throws {
     let location = PolicyLocation(file: "test", line: 1, column: 1)
