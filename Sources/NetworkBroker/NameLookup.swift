@@ -70,19 +70,7 @@ public final class NameLookup: Sendable {
     try StreamSocket.setBlocking(pair.second.rawValue)
     shared = Shared(end: try pair.second.duplicate())
     end = pair.closeSecond()
-    var thread = pthread_t()
-    let box = unsafe Unmanaged.passRetained(shared)
-    let result = unsafe pthread_create(&thread, nil, threadMain, box.toOpaque())
-    guard result == 0 else {
-      unsafe box.release()
-      throw Errno(rawValue: result)
-    }
-    pthread_detach(thread)
-  }
-
-  fileprivate static func serve(_ context: UnsafeMutableRawPointer) {
-    let shared = unsafe Unmanaged<Shared>.fromOpaque(context).takeRetainedValue()
-    shared.run()
+    try DetachedThread.begin { [shared] in shared.run() }
   }
 
   /// Readable when `takeFinished()` has something.
@@ -146,9 +134,4 @@ public final class NameLookup: Sendable {
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(unsafe entry.ai_addrlen))
     return try? SocketAddress(decoding: unsafe Array(bytes)).address
   }
-}
-
-private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context = unsafe context { unsafe NameLookup.serve(context) }
-  return nil
 }

@@ -87,18 +87,12 @@ private final class Relay: Sendable {
   }
 
   func begin() throws(Errno) {
-    var thread = pthread_t()
-    let box = unsafe Unmanaged.passRetained(self)
-    let result = unsafe pthread_create(&thread, nil, relayThreadMain, box.toOpaque())
-    guard result == 0 else {
-      unsafe box.release()
-      throw Errno(rawValue: result)
-    }
-    pthread_detach(thread)
+    // What waits in closing waits in the thread, and is counted for as long as that takes.
+    try DetachedThread.begin({ [self] in run() }, last: { [count] in count.end() })
   }
 
   /// Hands over what comes until the connection ends or the loop lets go of it.
-  func run() {
+  private func run() {
     while waits(for: .input) {
       do throws(Errno) {
         let bytes = try connection.read(upTo: Self.readSize)
@@ -115,9 +109,6 @@ private final class Relay: Sendable {
     while waits(for: []) {}
   }
 
-  /// Takes the thread out of the count, once nothing of the connection is left.
-  var counted: @Sendable () -> Void { { [count] in count.end() } }
-
   /// - Returns: false when the loop has let go of its end.
   private func waits(for events: PollEvents) -> Bool {
     var entries = [
@@ -126,15 +117,4 @@ private final class Relay: Sendable {
     guard (try? poll(&entries, milliseconds: -1)) != nil else { return false }
     return entries[1].returned.isEmpty
   }
-}
-
-private func relayThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context = unsafe context else { return nil }
-  var relay: Relay? = unsafe Unmanaged<Relay>.fromOpaque(context).takeRetainedValue()
-  relay?.run()
-  let count = relay?.counted
-  // What waits in closing waits here, and is counted for as long as that takes.
-  relay = nil
-  count?()
-  return nil
 }

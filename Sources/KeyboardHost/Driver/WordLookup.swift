@@ -61,19 +61,7 @@ final class WordLookup: Sendable {
     try StreamSocket.setBlocking(pair.second.rawValue)
     shared = Shared(end: try pair.second.duplicate(), predictor: predictor, open: open)
     end = pair.closeSecond()
-    var thread = pthread_t()
-    let box = unsafe Unmanaged.passRetained(shared)
-    let result = unsafe pthread_create(&thread, nil, wordThreadMain, box.toOpaque())
-    guard result == 0 else {
-      unsafe box.release()
-      throw Errno(rawValue: result)
-    }
-    pthread_detach(thread)
-  }
-
-  fileprivate static func serve(_ context: UnsafeMutableRawPointer) {
-    let shared = unsafe Unmanaged<Shared>.fromOpaque(context).takeRetainedValue()
-    shared.run()
+    try DetachedThread.begin { [shared] in shared.run() }
   }
 
   /// Readable when ``takeFinished()`` may have something.
@@ -92,9 +80,4 @@ final class WordLookup: Sendable {
       return state.finished
     }
   }
-}
-
-private func wordThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context = unsafe context { unsafe WordLookup.serve(context) }
-  return nil
 }

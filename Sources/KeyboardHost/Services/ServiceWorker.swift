@@ -43,19 +43,7 @@ final class ServiceWorker: Sendable {
     try StreamSocket.setBlocking(pair.second.rawValue)
     shared = Shared(end: try pair.second.duplicate(), sources: sources)
     end = pair.closeSecond()
-    var thread = pthread_t()
-    let box = unsafe Unmanaged.passRetained(shared)
-    let result = unsafe pthread_create(&thread, nil, serviceThreadMain, box.toOpaque())
-    guard result == 0 else {
-      unsafe box.release()
-      throw Errno(rawValue: result)
-    }
-    pthread_detach(thread)
-  }
-
-  fileprivate static func serve(_ context: UnsafeMutableRawPointer) {
-    let shared = unsafe Unmanaged<Shared>.fromOpaque(context).takeRetainedValue()
-    shared.run()
+    try DetachedThread.begin { [shared] in shared.run() }
   }
 
   /// Readable when ``takeFinished()`` may have something.
@@ -74,9 +62,4 @@ final class ServiceWorker: Sendable {
       return state.finished
     }
   }
-}
-
-private func serviceThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context = unsafe context { unsafe ServiceWorker.serve(context) }
-  return nil
 }
