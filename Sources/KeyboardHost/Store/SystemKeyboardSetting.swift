@@ -1,49 +1,36 @@
 import TextInput
 
 /// A setting of the system keyboard as the user sees it: a name, values in words, a meaning.
-public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
-  case capitalization
-  case capsLock
-  case doubleSpaceFullStop
-  case smartQuotes
-  case smartDashes
-  case smartInsertDelete
-  case textReplacement
-  case autocorrection
-  case prediction
-  case shakeToUndo
-  case trackpadCursor
-  case keyPreview
-  case richText
-  case keyClicks
-  case hardwareKeys
+public enum SystemKeyboardSetting: Sendable, Hashable, CaseIterable, RawRepresentable {
+  case feature(SystemKeyboardSettings.Feature)
   case oneHanded
   case maximumSuggestions
   case language
 
-  enum Kind {
-    case feature(SystemKeyboardSettings.Feature)
-    case oneHanded
-    case maximumSuggestions
-    case language
+  /// The features in their order, and then the others.
+  public static let allCases =
+    SystemKeyboardSettings.Feature.allCases.map(Self.feature)
+    + [.oneHanded, .maximumSuggestions, .language]
+
+  /// The setting of that name.
+  public init?(rawValue: String) {
+    guard let setting = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = setting
   }
 
-  var kind: Kind {
+  /// The name, in files and commands.
+  public var rawValue: String {
     switch self {
-    case .oneHanded: return .oneHanded
-    case .maximumSuggestions: return .maximumSuggestions
-    case .language: return .language
-    default:
-      guard let feature = SystemKeyboardSettings.Feature(rawValue: rawValue) else {
-        preconditionFailure("the setting \(rawValue) is no feature")
-      }
-      return .feature(feature)
+    case .feature(let feature): feature.rawValue
+    case .oneHanded: "oneHanded"
+    case .maximumSuggestions: "maximumSuggestions"
+    case .language: "language"
     }
   }
 
   /// The values that the setting can have, for people.
   public var values: String {
-    switch kind {
+    switch self {
     case .feature: "on or off"
     case .oneHanded: OneHandedSide.allCases.map(\.rawValue).joined(separator: ", ")
     case .maximumSuggestions:
@@ -56,6 +43,15 @@ public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
   /// One sentence for people.
   public var meaning: String {
     switch self {
+    case .feature(let feature): Self.meaning(of: feature)
+    case .oneHanded: "Narrow keys at one side."
+    case .maximumSuggestions: "How many suggestions are shown."
+    case .language: "The language of quotes and spelling; automatic takes that of your keyboards."
+    }
+  }
+
+  private static func meaning(of feature: SystemKeyboardSettings.Feature) -> String {
+    switch feature {
     case .capitalization: "Capitals where the field asks for them."
     case .capsLock: "Two taps of shift, or a long press, lock the capitals."
     case .doubleSpaceFullStop: "Two spaces behind a word make a full stop and a space."
@@ -71,15 +67,12 @@ public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
     case .richText: "Bold, italic and underlined, in fields that support them."
     case .keyClicks: "Keys that show are heard, where a keyboard wants that."
     case .hardwareKeys: "All this for the keys of a hardware keyboard too."
-    case .oneHanded: "Narrow keys at one side."
-    case .maximumSuggestions: "How many suggestions are shown."
-    case .language: "The language of quotes and spelling; automatic takes that of your keyboards."
     }
   }
 
   /// The value in force, in words.
   public func value(in settings: SystemKeyboardSettings) -> String {
-    switch kind {
+    switch self {
     case .feature(let feature): settings[feature] ? "on" : "off"
     case .oneHanded: settings.oneHanded.rawValue
     case .maximumSuggestions: String(settings.maximumSuggestions)
@@ -90,7 +83,7 @@ public enum SystemKeyboardSetting: String, Sendable, Equatable, CaseIterable {
   /// Sets the value that a word says.
   /// - Returns: false when it is none of the setting's values.
   public func set(_ text: String, in settings: inout SystemKeyboardSettings) -> Bool {
-    switch kind {
+    switch self {
     case .feature(let feature):
       guard text == "on" || text == "off" else { return false }
       settings[feature] = text == "on"

@@ -15,7 +15,7 @@ extension SystemKeyboardSettings {
         throw value.error(
           atKey: key, "the key `\(VisibleText.escape(key, limit: 60))` is not known")
       }
-      switch setting.kind {
+      switch setting {
       case .feature(let feature):
         guard let isOn = member.boolean else {
           throw member.error("`\(key)` is not true or false")
@@ -47,7 +47,7 @@ extension SystemKeyboardSettings {
   public func encode(into writer: inout JSONWriter) {
     writer.beginObject()
     for setting in SystemKeyboardSetting.allCases {
-      switch setting.kind {
+      switch setting {
       case .feature(let feature): writer.member(setting.rawValue, self[feature])
       case .oneHanded: writer.member(setting.rawValue, oneHanded.rawValue)
       case .maximumSuggestions: writer.member(setting.rawValue, maximumSuggestions)

@@ -16,12 +16,17 @@ struct SystemKeyboardSettingTests {
     return settings.typing
   }
 
-  @Test("every setting has a name, and every feature is a setting")
+  @Test("every setting has a name of its own, and every feature is a setting")
   func names() {
     for feature in SystemKeyboardSettings.Feature.allCases {
-      #expect(SystemKeyboardSetting(rawValue: feature.rawValue) != nil)
+      #expect(SystemKeyboardSetting(rawValue: feature.rawValue) == .feature(feature))
     }
-    for setting in SystemKeyboardSetting.allCases { _ = setting.kind }
+    for setting in SystemKeyboardSetting.allCases {
+      #expect(SystemKeyboardSetting(rawValue: setting.rawValue) == setting)
+    }
+    #expect(
+      SystemKeyboardSetting.allCases.count == SystemKeyboardSettings.Feature.allCases.count + 3)
+    #expect(SystemKeyboardSetting(rawValue: "feature") == nil)
   }
 
   @Test("are kept, each by itself, and what is not there is as at first")
@@ -34,7 +39,7 @@ struct SystemKeyboardSettingTests {
         case .oneHanded: "left"
         case .maximumSuggestions: "1"
         case .language: "de-CH"
-        case .hardwareKeys, .keyClicks: "on"
+        case .feature(.hardwareKeys), .feature(.keyClicks): "on"
         default: "off"
         }
       var expected = try choices.current()
@@ -53,7 +58,8 @@ struct SystemKeyboardSettingTests {
   @Test(
     "values that are none are refused and change nothing",
     arguments: [
-      (SystemKeyboardSetting.smartQuotes, "yes"), (.smartQuotes, ""), (.oneHanded, "middle"),
+      (SystemKeyboardSetting.feature(.smartQuotes), "yes"), (.feature(.smartQuotes), ""),
+      (.oneHanded, "middle"),
       (.maximumSuggestions, "4"), (.maximumSuggestions, "-1"), (.maximumSuggestions, "1x"),
       (.language, "english language"), (.language, ""), (.language, "e"), (.language, "de_CH"),
       (.language, "de-"), (.language, String(repeating: "ab-", count: 20) + "ab"),
