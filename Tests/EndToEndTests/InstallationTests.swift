@@ -109,7 +109,8 @@ struct InstallationTests {
     }
     let plain = try packages()
     let tests: Set = [
-      "gdb", "iproute2", "openssl", "pulseaudio", "python3-dbus", "python3-gi", "tmux",
+      "gdb", "iproute2", "onboard-data", "openssl", "pulseaudio", "python3-dbus", "python3-gi",
+      "tmux",
     ]
     #expect(plain.isDisjoint(with: tests) && plain.contains("libseccomp-dev"))
     #expect(try packages("--test") == plain.union(tests))
