@@ -32,12 +32,12 @@ struct ServiceTests {
     serve(act, on_other=listen)
     """)
 
-  private func home(_ usages: [String] = ["NSContacts", "NSLocationWhenInUse"]) throws
-    -> TemporaryHome
-  {
+  private func home(
+    _ usages: [String] = ["NSContacts", "NSLocationWhenInUse"], script: String = script
+  ) throws -> TemporaryHome {
     let home = try TemporaryHome()
     var keyboard = FixtureKeyboard(
-      identifier: Self.keyboard, name: "Asking", script: Self.script, requestsOpenAccess: true)
+      identifier: Self.keyboard, name: "Asking", script: script, requestsOpenAccess: true)
     for usage in usages {
       keyboard.propertyList = keyboard.propertyList.setting(
         usage + "UsageDescription", to: .string("to greet \u{202e}them"))
@@ -56,20 +56,25 @@ struct ServiceTests {
   /// A keyboard that runs, and is asked to ask.
   private struct Conversation {
     let program: RunningProgram
+    /// What the ids of its keys begin with.
+    private let keys: String
 
-    init(_ home: TemporaryHome, bus: String? = nil) throws {
+    init(
+      _ home: TemporaryHome, bus: String? = nil, field: String = "{}", keys: String = "key "
+    ) throws {
+      self.keys = keys
       var environment = home.environment
       environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus ?? "unix:path=/nowhere/bus"
       program = try Program(Products.keyhost, environment: environment).start([
         "type", "--events", "--json",
       ])
-      program.send(line: #"{"open":"a"}"#)
+      program.send(line: #"{"open":"a","field":\#(field)}"#)
       program.send(line: #"{"focus":"a"}"#)
     }
 
     /// What the keyboard typed; nil where somebody else did, as while it is started on a busy machine.
     private func handled(_ key: String) -> String? {
-      program.send(line: #"{"tap":"key \#(key)"}"#)
+      program.send(line: #"{"tap":"\#(keys)\#(key)"}"#)
       while let line = program.readLine() {
         if line.contains(#""event":"rejected""#) { return nil }
         guard line.contains(#""event":"handled""#) else { continue }
@@ -131,6 +136,96 @@ struct ServiceTests {
       log.contains(#""event":"service""#) && log.contains(#""service":"contacts","answers":1"#))
     #expect(log.contains(#""capability":"contacts","reason":"not-granted""#), "\(log)")
     for secret in ["Lovelace", "Ada", "5550100"] { #expect(!log.contains(secret)) }
+  }
+
+  @Test(
+    "an incognito field's instance is told nothing, whatever was granted",
+    arguments: [#"{"textContentType":"creditCardNumber"}"#, #"{"isTerminal":true}"#])
+  func incognito(_ field: String) throws {
+    let home = try home()
+    try home.expectSuccess("grant", Self.keyboard, "open-access", "--empty-container")
+    try home.expectSuccess("grant", Self.keyboard, "contacts")
+    try home.expectSuccess("grant", Self.keyboard, "location")
+    try home.expectSuccess("location", "set", "1", "2")
+    // With the same grants it is told in an ordinary field.
+    var talk = try Conversation(home)
+    #expect(talk.ask("c")?.contains("Lovelace") == true)
+    #expect(talk.ask("l")?.contains("latitude") == true)
+    _ = talk.end()
+    let told = try home.keyhost("log", "--event", "service").lines.count
+    talk = try Conversation(home, field: field)
+    for key in ["c", "l"] {
+      let answer = talk.ask(key)
+      #expect(answer?.contains("-32010") == true, "\(answer as Any)")
+      #expect(answer?.contains("incognito field gets nothing") == true, "\(answer as Any)")
+    }
+    _ = talk.end()
+    #expect(try home.keyhost("log", "--event", "service").lines.count == told)
+    let log = try home.keyhost("log", "--json", "--event", "refusal").standardOutput
+    for service in ["contacts", "location"] {
+      #expect(log.contains(#""capability":"\#(service)","reason":"incognito""#), "\(log)")
+    }
+  }
+
+  /// The keyboard that `keyhost new --language python` makes, with keys that ask by its calls.
+  private static func templateScript() throws -> String {
+    let keyboard = "{{NAME}}Keyboard"
+    let template = try SourceTree.contents(
+      of: "Templates/python/{{NAME}}.app/PlugIns/\(keyboard).appex/\(keyboard)")
+    try #require(template.hasSuffix("\nmain()\n"))
+    return template.dropLast("main()\n".count) + """
+      class Asking(Keyboard):
+          told = "nothing"
+
+          def event(self, params):
+              name = params["event"].get("tap")
+              if name == "x":
+                  return {"edits": [{"insertText": self.told}]}
+              ask = {
+                  "c": self.services.fetch_contacts,
+                  "l": self.services.request_location,
+                  "w": self.services.request_lexicon,
+              }.get(name)
+              if ask is None:
+                  return super().event(params)
+              self.told = "nothing"
+              ask(self.tell)
+              return {}
+
+          def tell(self, answer, error):
+              self.told = f"{error.code}: {error}" if error else json.dumps(
+                  [len(answer), answer[-1]] if isinstance(answer, list) else answer)
+
+
+      Keyboard = Asking
+      main()
+
+      """
+  }
+
+  @Test("a new keyboard in Python has calls for contacts, in all their pages, location and lexicon")
+  func python() throws {
+    let home = try home(script: Self.templateScript())
+    let cards = (1...600).map { "BEGIN:VCARD\nN:Family\($0);Zoe\nEND:VCARD\n" }.joined()
+    try Files.write(cards, to: home.path + "/contacts/many.vcf")
+    try home.expectSuccess("grant", Self.keyboard, "open-access", "--empty-container")
+    var talk = try Conversation(home, keys: "")
+    #expect(talk.ask("c")?.hasPrefix("denied: the user grants it with `keyhost grant") == true)
+    let words = talk.ask("w") ?? ""
+    #expect(words.contains(#""userInput""#) && words.contains(#""documentText""#), "\(words)")
+    _ = talk.end()
+    try home.expectSuccess("grant", Self.keyboard, "contacts")
+    try home.expectSuccess("grant", Self.keyboard, "location")
+    talk = try Conversation(home, keys: "")
+    let contacts = talk.ask("c") ?? ""
+    #expect(contacts.hasPrefix("[601, {") && contacts.contains("Lovelace"), "\(contacts)")
+    #expect(talk.ask("l")?.hasPrefix("unavailable: ") == true)
+    _ = talk.end()
+    try home.expectSuccess("location", "set", "-33.86", "151.2")
+    talk = try Conversation(home, keys: "")
+    #expect(talk.ask("l")?.contains(#""latitude": -33.86"#) == true)
+    _ = talk.end()
+    #expect(try home.keyhost("log", "--event", "protocolError").lines.isEmpty)
   }
 
   @Test("the place that the user set is told, and without one and without GeoClue why not")
