@@ -1,4 +1,5 @@
 import KeyboardHost
+import PluginManifest
 import PluginProtocol
 
 /// Judges each effect of the core when it comes.
@@ -7,6 +8,8 @@ struct EffectWatch {
 
   /// The keyboards of the configuration in force.
   var configured: Set<String> = []
+  /// The services that each of them may use.
+  var granted: [String: Set<KeyboardService>] = [:]
   /// The first thing that was wrong.
   private(set) var finding: String?
   private var states: [InstanceID: State] = [:]
@@ -14,6 +17,9 @@ struct EffectWatch {
   /// Those of them that are known to stand still.
   private var stopped: Set<InstanceID> = []
   private var incognito: Set<InstanceID> = []
+  private var keyboards: [InstanceID: String] = [:]
+  /// What the user was asked.
+  private var questions: Set<String> = []
   private var isAuditLost = false
   private var focused: DocumentID?
   /// The request of `initialize` that each process owes an answer to.
@@ -48,6 +54,7 @@ struct EffectWatch {
         incognito.insert(id)
       }
       states[id] = .launched
+      keyboards[id] = keyboard
     case .send(let id, let message): send(message, to: id)
     case .freeze(let id):
       note(states[id] == .ready && frozen.insert(id).inserted, "a freeze of what cannot be frozen")
@@ -66,10 +73,29 @@ struct EffectWatch {
       if let keyboard = presentation.keyboard {
         note(presentation.decision.isEligible, "\(keyboard) is shown where it is refused")
       }
+    case .serve(let id, _, let question):
+      note(states[id] == .ready, "a service is asked for a keyboard whose session has not begun")
+      judge(question.service, of: id, "asked for")
+    case .askUser(let keyboard, let service):
+      note(
+        keyboards.contains {
+          $1 == keyboard && states[$0] == .ready && !frozen.contains($0) && !incognito.contains($0)
+        }, "the user is asked for a keyboard that serves no field")
+      note(
+        questions.insert("\(keyboard) \(service)").inserted,
+        "the user is asked for \(service) twice")
     case .audit, .handled, .edited, .changed, .dismissed, .rejected, .dropped, .refused, .closed,
-      .format, .click, .ask, .serve, .askUser:
+      .format, .click, .ask:
       break
     }
+  }
+
+  /// No service without its grant, and none for an instance that forgets.
+  private mutating func judge(_ service: KeyboardService, of id: InstanceID, _ what: String) {
+    note(!incognito.contains(id), "\(service) is \(what) an incognito instance")
+    note(
+      granted[keyboards[id] ?? ""]?.contains(service) == true,
+      "\(service) is \(what) a keyboard without a grant")
   }
 
   private mutating func send(_ message: HostMessage, to id: InstanceID) {
@@ -82,6 +108,11 @@ struct EffectWatch {
     note(
       incognito.contains(id) || !text.unicodeScalars.contains("Ђ"),
       "text of an incognito field is sent to an ordinary instance")
+    switch message {
+    case .contactsReply: judge(.contacts, of: id, "told to")
+    case .locationReply: judge(.location, of: id, "told to")
+    default: break
+    }
     switch message {
     case .initialize(let request, _):
       note(state == .launched, "a second initialize")

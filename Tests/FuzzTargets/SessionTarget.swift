@@ -1,5 +1,6 @@
 import HostSimulation
 import KeyboardHost
+import PluginManifest
 import PluginProtocol
 import StrictJSON
 import TextInput
@@ -37,6 +38,8 @@ private final class SessionRun {
   private var behaviours: [SimulatedHost.Behaviour] = []
   private var starts: [SimulatedHost.Start] = []
   private var mayReject = false
+  /// Of requests to services: a second use of an id would be the keyboard's end.
+  private var lastRequest: Int64 = 10_000
 
   init(_ bytes: [UInt8]) {
     input = FuzzInput(bytes)
@@ -44,6 +47,7 @@ private final class SessionRun {
     isHostile = mode & 1 == 1
     host = SimulatedHost(keyboards: [SimulatedHost.entry("one"), SimulatedHost.entry("two")])
     host.takesHardwareKeys = mode & 2 == 2
+    host.core.canAskUser = mode & 4 == 4
     watch.configured = ["one", "two"]
   }
 
@@ -115,7 +119,7 @@ private final class SessionRun {
     case 6: host.feed(.appAnswer(app: "app", input.pick(AppAnswer.allCases)))
     case 7: speak()
     case 8: misbehave()
-    case 9: if input.below(8) == 0 { host.auditFails = true }
+    case 9: seldom(input.below(8))
     case 10: select(current)
     case 11: host.stopDelay = input.pick([1, 0, 30, 199, 250, nil])
     case 12: changeTraits()
@@ -157,11 +161,45 @@ private final class SessionRun {
       var entry = SimulatedHost.entry(name, ascii: bits & 2 == 0, access: bits & 1 == 1)
       entry.launchKey = bits & 8 == 0 ? "" : "other"
       if bits & 8 == 0 { entry.settings = [Setting("k", .bool(bits & 1 == 1))] }
+      entry.declaredServices = Set(KeyboardService.allCases)
+      // Without open access a grant that was left behind is none.
+      entry.services = bits & 2 == 0 ? [.contacts] : [.contacts, .location]
       keyboards.append(entry)
     }
     mayReject = true
     watch.configured = Set(keyboards.map(\.identifier))
+    watch.granted = Dictionary(
+      uniqueKeysWithValues: keyboards.map { ($0.identifier, $0.hasFullAccess ? $0.services : []) })
     host.feed(.configuration(HostConfiguration(keyboards: keyboards)))
+  }
+
+  /// The log breaks; a keyboard asks a service; the service or the user answers.
+  private func seldom(_ choice: Int) {
+    switch choice {
+    case 0: host.auditFails = true
+    case 1, 2, 3:
+      lastRequest += 1
+      host.say(
+        choice == 1 ? .location(id: lastRequest) : .contacts(id: lastRequest, offset: 0),
+        from: input.bool() ? "one" : "two")
+    case 4, 5:
+      // The last question is answered as often as it comes, the first also when it is late.
+      guard let (id, request, question) = choice == 4 ? host.served.last : host.served.first else {
+        return
+      }
+      let answer: ServiceAnswer =
+        switch question {
+        case .contacts: .contacts(ContactsPage(contacts: [Contact(givenName: "Ǣda")], total: 1))
+        case .location:
+          Location(latitude: 1, longitude: 2, horizontalAccuracy: 3, timestamp: 4)
+            .map(ServiceAnswer.location) ?? .unavailable("nowhere")
+        }
+      host.feed(.serviceAnswer(id, request: request, answer))
+    case 6:
+      guard let (keyboard, service) = host.questions.last else { return }
+      host.feed(.userDecided(keyboard: keyboard, service))
+    default: break
+    }
   }
 
   private func speak() {
