@@ -42,6 +42,36 @@ struct BundleTests {
     #expect(!typed.standardOutput.contains("org.example.fixture.keyboard"), "\(typed)")
   }
 
+  @Test("the program of the containing app is never run, whatever is done with its keyboard")
+  func containingApp() throws {
+    let home = try TemporaryHome()
+    let marker = "\(home.work)/ran"
+    var fixture = FixtureApp(
+      keyboards: [FixtureKeyboard(script: PythonKeyboard.plain, requestsOpenAccess: true)],
+      settings: .dictionary([("PreferenceSpecifiers", .array([]))]))
+    fixture.propertyList = fixture.propertyList.setting(
+      "CFBundleExecutable", to: .string("Fixture"))
+    let app = try fixture.write(to: home.work)
+    let program = "#!/bin/sh\n: > '\(marker)'\n"
+    try Files.write(program, to: "\(app)/Fixture", mode: 0o755)
+    let keyboard = "org.example.fixture.keyboard"
+    let steps = [
+      ["check", app], ["apps", "install", app], ["apps", "list"], ["keyboards", "add", keyboard],
+      ["keyboards", "how-to", keyboard], ["settings", "org.example.fixture"],
+      ["grant", keyboard, "open-access", "--empty-container"], ["revoke", keyboard, "open-access"],
+    ]
+    for step in steps {
+      let result = try home.keyhost.run(step)
+      // A remark of the conformance run is none about the program.
+      #expect(result.exitCode == 0 || step[0] == "check", "\(step): \(result)")
+    }
+    #expect(try home.keyhost("type", input: "ab").standardOutput == "ab\n")
+    try home.expectSuccess("apps", "remove", "org.example.fixture")
+    #expect(!Files.exists(marker))
+    // It is a program that does something.
+    #expect(try Program("\(app)/Fixture").run().exitCode == 0 && Files.exists(marker))
+  }
+
   @Test("a binary property list is read like an XML one")
   func binaryPropertyList() throws {
     let home = try TemporaryHome()

@@ -100,6 +100,30 @@ struct TraceTests {
       trace.contains(#""note":"stands still""#) && trace.contains(#""note":"goes on""#), "\(trace)")
   }
 
+  @Test("has nothing of the instance that serves an incognito field")
+  func incognito() throws {
+    let home = try MisbehaviourTests.home(PythonKeyboard.plain)
+    // On a busy machine an instance may not have started when the keys come.
+    for attempt in 0..<20 {
+      let file = "\(home.work)/trace \(attempt)"
+      let run = try TypedRun.events(
+        home,
+        [
+          #"{"open":"a"}"#, #"{"open":"card","field":{"textContentType":"creditCardNumber"}}"#,
+          #"{"focus":"a"}"#, #"{"type":"7"}"#, #"{"focus":"card"}"#, #"{"type":"4111"}"#,
+        ], "--trace-file", file)
+      #expect(run.texts == ["a": "7", "card": "4111"], "\(run.result)")
+      let served = ["a", "card"].map { run.handlers(of: $0) }
+      guard served.allSatisfy({ $0 == [Self.keyboard] }) else { continue }
+      let trace = try Files.text(file)
+      #expect(trace.contains(#"\"tap\":\"key 7\""#), "the ordinary one is there: \(trace)")
+      #expect(!trace.contains("creditCard") && !trace.contains(#"\"key 4\"}"#), "\(trace)")
+      #expect(!trace.contains(#""instance":2"#), "\(trace)")
+      return
+    }
+    Issue.record("no instance is ever in time")
+  }
+
   @Test("whatever a keyboard writes moves no cursor and begins no line")
   func hostile() throws {
     let home = try MisbehaviourTests.home(

@@ -169,7 +169,8 @@ private final class TypeSession {
     }
     console.printError(
       "keyhost: --trace: what keyboards are told and say goes to \(VisibleText.escape(trace.place)),"
-        + " with all that is typed through them and the lexicon")
+        + " with all that is typed through them, and the lexicon, contacts and places that they are told"
+    )
   }
 
   private func noteDebugger(_ keyboard: String, _ process: Int32, _ state: DebuggerState) {

@@ -1,4 +1,5 @@
 import HostSimulation
+import PluginManifest
 import PluginProtocol
 import Testing
 import TextInput
@@ -150,6 +151,40 @@ struct HostCoreIncognitoTests {
     host.focus("card")
     host.advance(milliseconds: 10)
     #expect(entries() == [])
+  }
+
+  @Test("it is told nothing by any service, and the user is not asked for it")
+  func services() throws {
+    var entry = SimulatedHost.entry("one", access: true)
+    entry.declaredServices = Set(KeyboardService.allCases)
+    entry.services = [.contacts]
+    let host = host([entry])
+    host.core.canAskUser = true
+    host.focus("normal")
+    host.advance(milliseconds: 10)
+    host.say(.contacts(id: 7, offset: 0), from: "one")
+    let waiting = try #require(host.served.last)
+    host.focus("card")
+    host.advance(milliseconds: 10)
+    let incognito = try #require(host.incognitoLaunches.first)
+    #expect(host.running("one") == incognito)
+    host.say(.contacts(id: 7, offset: 0), from: "one")
+    host.say(.location(id: 8), from: "one")
+    #expect(host.served.count == 1 && host.questions.isEmpty)
+    let page = ContactsPage(contacts: [Contact(givenName: "Ada")], total: 1)
+    host.feed(.serviceAnswer(waiting.0, request: 7, .contacts(page)))
+    host.feed(.serviceAnswer(incognito, request: 7, .contacts(page)))
+    let told = host.sent.filter { $0.0 == incognito }.map(\.1)
+    let refused = told.compactMap { message -> Int? in
+      if case .failure(_, let code, _) = message { code } else { nil }
+    }
+    #expect(refused == [PluginMessage.notAuthorized, PluginMessage.notAuthorized])
+    #expect(!host.sent.contains { $0.1 == .contactsReply(id: 7, page) })
+    let reasons = host.audited(.refusal).compactMap { $0.fields.last?.value.plainText }
+    #expect(reasons == ["incognito", "incognito"])
+    host.focus("normal")
+    host.advance(milliseconds: 10)
+    #expect(host.sent.contains { $0 == waiting.0 && $1 == .contactsReply(id: 7, page) })
   }
 
   @Test("keys that are typed while it starts wait for it, in their order")

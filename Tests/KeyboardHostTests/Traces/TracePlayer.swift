@@ -1,4 +1,5 @@
 import HostSimulation
+import PluginManifest
 import PluginProtocol
 import StrictJSON
 import TextInput
@@ -22,6 +23,7 @@ final class TracePlayer {
       keyboards: setup.keyboards, systemPosition: setup.systemPosition, lexicon: setup.lexicon,
       typing: setup.typing)
     host.feed(.configuration(setup.configuration))
+    host.core.canAskUser = setup.asksUser
     host.observe = { [unowned self] in note($0) }
     host.observeInput = { [unowned self] in note($0) }
   }
@@ -119,6 +121,18 @@ final class TracePlayer {
     case "view own": host.feed(.inputView(DocumentID(rest), isOwn: true))
     case "view host": host.feed(.inputView(DocumentID(rest), isOwn: false))
     case "host ends": host.feed(.shutDown)
+    case "service answered":
+      let value = try JSONDocument(parsing: Array(rest.utf8)).root
+      guard let (id, request, _) = host.served.last else {
+        throw Fault(description: "nobody asked")
+      }
+      let names = value["contacts"]?.elements?.compactMap(\.string) ?? []
+      let page = ContactsPage(
+        contacts: names.map { Contact(givenName: $0) }, total: names.count)
+      host.feed(
+        .serviceAnswer(
+          id, request: request,
+          value["unavailable"]?.string.map { .unavailable($0) } ?? .contacts(page)))
     case "word answered":
       let value = try JSONDocument(parsing: Array(rest.utf8)).root
       guard let asked = host.asked.last else { throw Fault(description: "nobody asked") }
@@ -133,6 +147,9 @@ final class TracePlayer {
   }
 
   private func direct(_ words: [String], _ rest: String) throws {
+    if words[0] == "decided", let service = KeyboardService(rawValue: rest) {
+      return host.feed(.userDecided(keyboard: words[1], service))
+    }
     guard words.count >= 2, let id = host.running(words[1]) else {
       throw Fault(description: "nobody knows what that is, or no such keyboard runs")
     }
@@ -237,6 +254,8 @@ struct TraceSetup {
   var typing = SystemKeyboardSettings()
   var environment = LayoutEnvironment()
   var language: String?
+  /// Whether there is a user who can be asked.
+  var asksUser = false
 
   var configuration: HostConfiguration {
     HostConfiguration(
@@ -258,6 +277,7 @@ struct TraceSetup {
         environment.orientation = member.string == "landscape" ? .landscape : .portrait
       case "width": environment.width = Int(member.int64 ?? 0)
       case "language": language = member.string
+      case "asksUser": asksUser = member.boolean ?? false
       default: throw TracePlayer.Fault(description: "nobody knows the choice `\(key)`")
       }
     }
@@ -271,6 +291,11 @@ struct TraceSetup {
       access: value["access"]?.boolean ?? false)
     entry.primaryLanguage = value["language"]?.string
     entry.launchKey = value["version"]?.string ?? ""
+    func services(_ name: String) -> Set<KeyboardService> {
+      Set((value[name]?.elements ?? []).compactMap { KeyboardService(rawValue: $0.string ?? "") })
+    }
+    entry.declaredServices = services("declares")
+    entry.services = services("granted")
     entry.isDebugged = value["debugged"]?.boolean ?? false
     entry.settings = (value["settings"]?.members ?? []).map {
       Setting($0.key, .string($0.value.string ?? ""))
