@@ -1,7 +1,7 @@
 /// How the 26 letters stand on the system keyboard.
 ///
-/// The arrangement is the one of the language's usual keyboard, as `xkeyboard-config` has it; letters
-/// beyond the 26 have no key.
+/// The arrangement is the one of the language's usual keyboard, as `xkeyboard-config` has it. Letters
+/// beyond the 26 are those of ``LetterKeys``.
 public enum LetterArrangement: String, Sendable, Equatable, CaseIterable {
   case qwerty
   case qwertz

@@ -17,7 +17,8 @@ extension SystemKeyboard {
 
   /// The layout of a keyboard type. An absent or unknown type has the default one.
   static func layout(
-    for traits: TextInputTraits, plane: Plane, shift: Shift, letters: LetterArrangement = .qwerty
+    for traits: TextInputTraits, plane: Plane, shift: Shift,
+    letters: LetterKeys = LetterKeys(language: nil), variantsOf letter: Character? = nil
   ) -> KeyboardLayout {
     let type = traits.keyboardType.value ?? .default
     switch type {
@@ -32,7 +33,11 @@ extension SystemKeyboard {
       id: "system.return", label: returnLabel(traits), role: .return, insertText: "\n", width: 2)
     switch plane {
     case .letters:
-      return KeyboardLayout(rows: letterRows(shift, letters) + [bottom(type, returnKey)])
+      var rows = letterRows(shift, letters, asASCII: takesASCII(type)) + [bottom(type, returnKey)]
+      if let letter {
+        rows.insert(variantRow(of: letter, shift, letters), at: 0)
+      }
+      return KeyboardLayout(rows: rows)
     case .numbers:
       return KeyboardLayout(rows: [
         characters("1234567890"), characters("-/:;()$&@\""),
@@ -40,8 +45,7 @@ extension SystemKeyboard {
         [planeKey(.letters, "ABC"), space(5), returnKey],
       ])
     case .symbols:
-      // A field that asks for ASCII gets nothing else.
-      let currency = type == .asciiCapable || type == .URL || type == .emailAddress ? "`" : "€£¥•"
+      let currency = takesASCII(type) ? "`" : "€£¥•"
       return KeyboardLayout(rows: [
         characters("[]{}#%^*+="), characters("_\\|~<>" + currency),
         [planeKey(.numbers, "123")] + characters(".,?!'") + [delete],
@@ -50,14 +54,48 @@ extension SystemKeyboard {
     }
   }
 
-  private static func letterRows(_ shift: Shift, _ arrangement: LetterArrangement) -> [[Key]] {
+  /// A field that asks for ASCII gets nothing else.
+  private static func takesASCII(_ type: KeyboardType) -> Bool {
+    type == .asciiCapable || type == .URL || type == .emailAddress
+  }
+
+  /// The letter that a key of these traits is for, when its key offers variants.
+  static func letterWithVariants(_ key: Key, _ traits: TextInputTraits) -> Character? {
+    guard key.longPress != nil, !takesASCII(traits.keyboardType.value ?? .default) else {
+      return nil
+    }
+    return key.id.dropFirst(KeyboardLayout.systemPrefix.count).first
+  }
+
+  /// A letter as it is shown. What has no capital of one character stays as it is.
+  private static func shown(_ letter: Character, _ shift: Shift) -> String {
+    let capital = letter.uppercased()
+    return shift == .off || capital.count != 1 ? String(letter) : capital
+  }
+
+  /// The letter itself and its variants, above the keys that stay where they are.
+  private static func variantRow(
+    of letter: Character, _ shift: Shift, _ letters: LetterKeys
+  ) -> [Key] {
+    (String(letter) + letters.variants(of: letter)).map { variant in
+      let shown = shown(variant, shift)
+      return Key(id: "system.variant.\(variant)", label: shown, insertText: shown)
+    }
+  }
+
+  private static func letterRows(
+    _ shift: Shift, _ keys: LetterKeys, asASCII: Bool
+  ) -> [[Key]] {
     func letters(_ text: String) -> [Key] {
       text.map { letter in
-        let shown = shift == .off ? String(letter) : letter.uppercased()
-        return Key(id: "system.\(letter)", label: shown, insertText: shown)
+        let shown = shown(letter, shift)
+        let variant = asASCII ? nil : keys.variants(of: letter).first
+        return Key(
+          id: "system.\(letter)", label: shown, insertText: shown,
+          longPress: variant.map { self.shown($0, shift) })
       }
     }
-    let rows = arrangement.rows
+    let rows = keys.rows(asASCII: asASCII)
     let label = shift == .off ? "⇧" : shift == .once ? "⬆" : "⇪"
     return [
       letters(rows[0]), letters(rows[1]),

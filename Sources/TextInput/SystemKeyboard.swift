@@ -29,6 +29,8 @@ public struct SystemKeyboard: Sendable {
 
   var plane = Plane.letters
   var shift = Shift.off
+  /// The letter whose variants are shown above the keys, until the next thing that is done.
+  private var variants: Character?
   /// Shift tapped on another keyboard's layout, which cannot be changed here.
   private var foreignShift = false
   /// When shift was tapped, if nothing was done since.
@@ -59,7 +61,9 @@ public struct SystemKeyboard: Sendable {
 
   /// The layout as it is now, with the letters where the user's language has them.
   private func shownLayout(for traits: TextInputTraits) -> KeyboardLayout {
-    Self.layout(for: traits, plane: plane, shift: shift, letters: configuration.letters)
+    Self.layout(
+      for: traits, plane: plane, shift: shift, letters: configuration.letters,
+      variantsOf: variants)
   }
 
   /// Begins anew, as when the field gets focus: with the first keys, and nothing remembered.
@@ -94,6 +98,7 @@ public struct SystemKeyboard: Sendable {
     trail = TypingTrail()
     proposal = nil
     lastShift = nil
+    variants = nil
     // Who locked the capitals wants them wherever the cursor goes.
     if shift != .locked {
       shift = automaticShift(after: document.context().beforeInput, traits)
@@ -110,6 +115,20 @@ public struct SystemKeyboard: Sendable {
     follow(document, traits)
     let earlierShift = lastShift
     lastShift = nil
+    let hadVariants = variants != nil
+    variants = nil
+    var transaction = act(on: event, document, traits, layout, at: time, earlierShift)
+    // They go with whatever is done.
+    if hadVariants, layout.isSystem, transaction.layout == nil {
+      transaction.layout = shownLayout(for: traits)
+    }
+    return transaction
+  }
+
+  private mutating func act(
+    on event: InputEvent, _ document: TextDocument, _ traits: TextInputTraits,
+    _ layout: KeyboardLayout, at time: UInt64, _ earlierShift: UInt64?
+  ) -> Transaction {
     switch event {
     case .tap(let id):
       return press(id, isLong: false, document, traits, layout, at: time, earlierShift)
@@ -142,6 +161,10 @@ public struct SystemKeyboard: Sendable {
       }
       for plane in [Plane.letters, .numbers, .symbols] where key.id == plane.keyIdentifier {
         self.plane = plane
+        return Transaction(layout: shownLayout(for: traits))
+      }
+      if isLong, let letter = Self.letterWithVariants(key, traits) {
+        variants = letter
         return Transaction(layout: shownLayout(for: traits))
       }
     }

@@ -6,8 +6,8 @@ public struct SystemKeyboardConfiguration: Sendable, Equatable {
   public var replacements: TextReplacementTable
   /// The quotation marks of the user's language.
   public var quotes: TypographicQuotes
-  /// How the letters stand in the user's language.
-  public var letters: LetterArrangement
+  /// The letters of the user's language.
+  public var letters: LetterKeys
 
   /// Makes a configuration.
   /// - Parameters:
@@ -20,6 +20,6 @@ public struct SystemKeyboardConfiguration: Sendable, Equatable {
     self.settings = settings
     replacements = TextReplacementTable(lexicon)
     quotes = TypographicQuotes(language: settings.language ?? language)
-    letters = LetterArrangement(language: settings.language ?? language)
+    letters = LetterKeys(language: settings.language ?? language)
   }
 }
