@@ -134,8 +134,10 @@ public struct SystemKeyboard: Sendable {
       return press(id, isLong: false, document, traits, layout, at: time, earlierShift)
     case .longPress(let id):
       return press(id, isLong: true, document, traits, layout, at: time, nil)
-    case .swipe(.left, let count): return moved([move(-count)], document, traits, layout)
-    case .swipe(.right, let count): return moved([move(count)], document, traits, layout)
+    case .swipe(.left, let count):
+      return moved([moveRight(-count, document)], document, traits, layout)
+    case .swipe(.right, let count):
+      return moved([moveRight(count, document)], document, traits, layout)
     case .swipe, .stroke: return .empty
     case .hardwareKey(let key): return press(key, document, traits, layout)
     case .suggestion(_, let text):
@@ -148,6 +150,11 @@ public struct SystemKeyboard: Sendable {
   }
 
   func move(_ count: Int) -> TextEdit { .adjustTextPosition(byCharacterOffset: count) }
+
+  /// To the right as one sees it; the left is negative.
+  private func moveRight(_ count: Int, _ document: TextDocument) -> TextEdit {
+    move(count * WritingDirection(around: document.context()).stepToTheRight)
+  }
 
   private mutating func press(
     _ id: String, isLong: Bool, _ document: TextDocument, _ traits: TextInputTraits,
@@ -275,8 +282,8 @@ public struct SystemKeyboard: Sendable {
     case "Return", "KP_Enter": return [.insertText("\n")]
     case "Tab", "KP_Tab": return [.insertText("\t")]
     case "BackSpace": return [.deleteBackward]
-    case "Left", "KP_Left": return [move(-1)]
-    case "Right", "KP_Right": return [move(1)]
+    case "Left", "KP_Left": return [moveRight(-1, document)]
+    case "Right", "KP_Right": return [moveRight(1, document)]
     case "Delete", "KP_Delete":
       if document.selectedText != nil { return [.deleteBackward] }
       if document.context().afterInput.isEmpty { return [] }

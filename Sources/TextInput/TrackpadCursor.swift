@@ -17,7 +17,7 @@ public struct TrackpadCursor: Sendable, Equatable {
   public init() {}
 
   /// The edits for a move of the finger. A line is one that a line break ends: the host does not
-  /// know where an app wraps its lines. In the next line the cursor keeps its column where that line
+  /// know where an app wraps its lines. Left and right are as one sees them (``WritingDirection``). In the next line the cursor keeps its column where that line
   /// is long enough. At the first and the last line of what is seen of the text it stays.
   public mutating func moved(x byX: Double, y byY: Double, in context: ContextWindow) -> [TextEdit]
   {
@@ -26,7 +26,7 @@ public struct TrackpadCursor: Sendable, Equatable {
     let characters = Self.steps(&x, Self.pointsPerCharacter)
     let lines = Self.steps(&y, Self.pointsPerLine)
     var offset = Self.offset(ofLines: lines, in: context)
-    offset += characters
+    offset += characters * WritingDirection(around: context).stepToTheRight
     return offset == 0 ? [] : [.adjustTextPosition(byCharacterOffset: offset)]
   }
 

@@ -50,15 +50,14 @@ struct ScriptEditTests {
         document.select(position..<position)
         var cursor = TrackpadCursor()
         let end = way < 0 ? 0 : count
+        let toTheRight = WritingDirection(around: document.context()).stepToTheRight
+        let points = TrackpadCursor.pointsPerCharacter * Double(way * toTheRight)
         for step in stride(from: position, to: end, by: way) {
-          try document.apply(
-            cursor.moved(
-              x: TrackpadCursor.pointsPerCharacter * Double(way), y: 0, in: document.context()))
+          try document.apply(cursor.moved(x: points, y: 0, in: document.context()))
           #expect(document.selectedRange == (step + way)..<(step + way), "\(sample.name)")
           check(document, sample.name)
         }
-        let stays = cursor.moved(
-          x: TrackpadCursor.pointsPerCharacter * Double(way), y: 0, in: document.context())
+        let stays = cursor.moved(x: points, y: 0, in: document.context())
         try document.apply(stays)
         #expect(document.selectedRange == end..<end, "\(sample.name)")
       }

@@ -185,7 +185,8 @@ struct ScriptsTests {
     var cursor = TrackpadCursor()
     var document = TextDocument(sample.text)
     for left in stride(from: sample.text.count - 1, through: 0, by: -1) {
-      try document.apply(cursor.moved(x: -9, y: 0, in: document.context()))
+      let way = -9 * WritingDirection(around: document.context()).stepToTheRight
+      try document.apply(cursor.moved(x: Double(way), y: 0, in: document.context()))
       #expect(document.selectedRange == left..<left)
     }
   }
