@@ -308,20 +308,26 @@ struct ServiceTests {
     let terminal = try Program("/usr/bin/script", environment: home.environment).start([
       "-qec", "\(Products.keyhost) type", "/dev/null",
     ])
-    func shows(_ words: String) -> Bool {
-      while let line = terminal.readLine() { if line.contains(words) { return true } }
-      return false
+    func shows(_ words: String) -> Bool { line(with: words) != nil }
+    func line(with words: String) -> String? {
+      while let line = terminal.readLine() { if line.contains(words) { return line } }
+      return nil
+    }
+    /// The number that an answer has in it.
+    func number() throws -> Int {
+      let question = try #require(line(with: "Allow it? A line `yes "))
+      return try #require(Int(question.split(separator: "`yes ")[1].prefix { $0.isNumber }))
     }
     terminal.send(line: "l")
     #expect(shows("asks to be told where this machine is. It says why: to greet \\u{202e}them"))
-    #expect(shows("Allow it? [y/N]"))
-    terminal.send(line: "n")
+    terminal.send(line: "no \(try number())")
     terminal.send(line: "c")
     #expect(shows("your contacts: names, phone numbers and e-mail addresses"))
-    #expect(shows("Allow it? [y/N]"))
-    // What was typed before the question was seen is text, and no answer.
-    terminal.send(line: "x")
-    terminal.send(line: "y")
+    let answer = try number()
+    // Nothing that is typed as text is an answer, and none of it is lost.
+    let texts = ["x", "yes", "y", "", "n", "no", "yes \(answer == 9_999 ? 1_000 : answer + 1)"]
+    for text in texts { terminal.send(line: text) }
+    terminal.send(line: "yes \(answer)")
     #expect(shows("keyhost revoke \(Self.keyboard) contacts"))
     let limit = RunningProgram.now() + 30
     while RunningProgram.now() < limit,
@@ -331,6 +337,8 @@ struct ServiceTests {
     terminal.send([4])
     let result = terminal.finish()
     #expect(result.standardOutput.contains("Lovelace"), "\(result)")
+    let typed = texts.joined(separator: "\r\n")
+    #expect(result.standardOutput.contains(typed), "\(result)")
     let settings = try Files.text(home.path + "/config/keyhost/settings.json")
     #expect(settings.contains(#""services": {"\#(Self.keyboard)":["contacts"]}"#), "\(settings)")
   }

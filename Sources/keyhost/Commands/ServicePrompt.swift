@@ -4,11 +4,16 @@ import PluginManifest
 import TerminalText
 
 /// Asks the person who types at a terminal about services, without keeping a key waiting: the question
-/// stands there, and the next line that is an answer is not typed.
+/// stands there, and a line that is an answer is not typed.
+///
+/// The keyboard chooses when to ask, and it sees what is being typed. So an answer is nothing that
+/// anybody types as text: it has a number in it that stands in the question, which the keyboard
+/// cannot read.
 final class ServicePrompt {
   private let console: Console
   private let host: LocalHost
   private let runner: ScriptRunner
+  private var number = 0
   private var waiting: [(keyboard: String, service: KeyboardService)] = []
 
   init(console: Console, host: LocalHost, runner: ScriptRunner) {
@@ -29,9 +34,11 @@ final class ServicePrompt {
     }
     let usage =
       host.choices.keyboard(keyboard)?.installed.manifest.usageDescriptions[service] ?? ""
+    number = Int.random(in: 1_000...9_999)
     console.printError(
       "\(host.displayName(keyboard)) asks to be told \(service.meaning). It says why: "
-        + "\(VisibleText.escape(usage, limit: 400))\nAllow it? [y/N]")
+        + "\(VisibleText.escape(usage, limit: 400))\nAllow it? A line `yes \(number)` allows it, "
+        + "`no \(number)` does not; any other is typed.")
     runner.takeLine = { [unowned self] line in take(line) }
   }
 
@@ -39,9 +46,8 @@ final class ServicePrompt {
   private func take(_ line: String?) -> Bool {
     let isAllowed: Bool
     switch line?.lowercased() {
-    case "y", "yes": isAllowed = true
-    case nil, "", "n", "no": isAllowed = false
-    // It was typed before the question was seen.
+    case "yes \(number)": isAllowed = true
+    case nil, "no \(number)": isAllowed = false
     default: return false
     }
     let (keyboard, service) = waiting.removeFirst()
