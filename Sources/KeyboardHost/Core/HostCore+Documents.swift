@@ -39,9 +39,12 @@ extension HostCore {
     if focused == id { focused = nil }
     for instance in instances where instance.toldDocument == id {
       instance.pendingChange = nil
+      // The next of that name is another document, also to one that cannot be told now.
+      instance.toldDocument = nil
       if instance.isListening {
         emit(.send(instance.id, .blur))
-        instance.toldDocument = nil
+      } else {
+        instance.owesBlur = true
       }
     }
     documents[id] = nil

@@ -198,6 +198,7 @@ extension HostCore {
   func tellFocus(_ document: HostedDocument, to instance: KeyboardInstance) {
     guard instance.toldDocument != document.id else { return }
     instance.toldDocument = document.id
+    instance.owesBlur = false
     instance.pendingChange = nil
     emit(.send(instance.id, .focus(state(of: document, for: instance, withTraits: true))))
   }
@@ -242,8 +243,9 @@ extension HostCore {
         instance.pendingChange = nil
         sendChange(pending, of: wanted, to: instance)
       }
-    } else if instance.toldDocument != nil {
+    } else if instance.toldDocument != nil || instance.owesBlur {
       instance.toldDocument = nil
+      instance.owesBlur = false
       instance.pendingChange = nil
       emit(.send(instance.id, .blur))
     }

@@ -76,6 +76,8 @@ final class KeyboardInstance {
   var toldDocument: DocumentID? {
     didSet { if toldDocument != nil { hasSeenText = true } }
   }
+  /// Whether the document it believes to have focus was closed while it could not be told.
+  var owesBlur = false
   /// Whether it was ever told of a field, and so may repeat its text.
   private(set) var hasSeenText = false
   var pendingChange: PendingChange?
