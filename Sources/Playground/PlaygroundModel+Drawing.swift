@@ -16,7 +16,7 @@ extension PlaygroundModel {
   public mutating func draw(size: CanvasSize, texts: [DocumentID: TextDocument]) -> Canvas {
     var canvas = Canvas(size: size)
     targets = []
-    grid = nil
+    gridWidth = nil
     guard size.rows >= Self.smallestSize.rows, size.columns >= Self.smallestSize.columns else {
       canvas.write(
         "Too small: \(Self.smallestSize.columns) x \(Self.smallestSize.rows) are needed",
@@ -187,7 +187,7 @@ extension PlaygroundModel {
       " \(title) ", in: CanvasSpan(row: top, column: left + 2, width: width - 4), style: .bold)
     drawSuggestions(CanvasSpan(row: top + 1, column: left + 1, width: width - 2), &canvas)
     let grid = KeyGrid(layout, width: width - 2)
-    self.grid = grid
+    gridWidth = width - 2
     for (row, places) in grid.rows.enumerated() where (first..<first + shown).contains(row) {
       for (index, place) in places.enumerated() {
         draw(

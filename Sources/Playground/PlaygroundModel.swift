@@ -37,8 +37,9 @@ public struct PlaygroundModel: Sendable {
   var listedHighlight = 0
   /// What the last drawing put where.
   var targets: [(span: CanvasSpan, target: Target)] = []
-  /// The keys as the last drawing placed them.
-  var grid: KeyGrid?
+  /// How wide the keys of the last drawing were together, in columns; nil where none were drawn. The keys
+  /// themselves may be others by now: what a keyboard shows can change between two inputs.
+  var gridWidth: Int?
 
   public init(fields: [PlayField] = PlayField.all) { self.fields = fields }
 
@@ -49,7 +50,7 @@ public struct PlaygroundModel: Sendable {
     guard let (row, index) = highlight else { return }
     let rows = new.layout.rows
     if row < 0 {
-      if new.suggestions.isEmpty { highlight = nil }
+      if index >= new.suggestions.count { highlight = nil }
     } else if row >= rows.count || index >= rows[row].count {
       highlight = nil
     }
@@ -224,7 +225,8 @@ public struct PlaygroundModel: Sendable {
   // MARK: The arrows
 
   private mutating func move(rows step: Int) {
-    guard let grid, let layout = presentation?.layout, !layout.rows.isEmpty else { return }
+    guard let gridWidth, let layout = presentation?.layout, !layout.rows.isEmpty else { return }
+    let grid = KeyGrid(layout, width: gridWidth)
     let hasSuggestions = !(presentation?.suggestions ?? []).isEmpty
     guard let (row, index) = highlight else {
       highlight = (step > 0 ? 0 : layout.rows.count - 1, 0)

@@ -51,6 +51,38 @@ struct PlaygroundModelTests {
     return nil
   }
 
+  @Test("what is shown may change between any two inputs of the arrows")
+  func changingLayouts() {
+    var random = SplitMix(seed: 7)
+    var model = Self.model()
+    _ = Self.screen(&model)
+    let arrows: [PlayInput] = [.key(.up), .key(.down), .key(.left), .key(.right)]
+    for _ in 0..<20_000 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        let rows = (0..<Int.random(in: 0..<5, using: &random)).map { row in
+          (0..<Int.random(in: 1..<5, using: &random)).map {
+            Key(id: "\(row) \($0)", label: "k", insertText: "k")
+          }
+        }
+        let suggestions = (0..<Int.random(in: 0..<4, using: &random)).map { "s\($0)" }
+        model.present(
+          Presentation(
+            document: model.fields[0].document, keyboard: "org.example.k",
+            layout: KeyboardLayout(rows: rows), suggestions: suggestions,
+            decision: Decision(reasons: [.fieldAllows, .appDoesNotAsk])))
+      case 1: _ = Self.screen(&model)
+      case 2: _ = model.handle(.key(.enter))
+      default: _ = model.handle(arrows.randomElement(using: &random)!)
+      }
+      guard let (row, index) = model.highlight, let shown = model.presentation else { continue }
+      #expect(
+        row < 0
+          ? index < shown.suggestions.count
+          : row < shown.layout.rows.count && index < shown.layout.rows[row].count)
+    }
+  }
+
   @Test("it says which keyboard serves, why, and whether there is a network")
   func facts() {
     var model = Self.model()
