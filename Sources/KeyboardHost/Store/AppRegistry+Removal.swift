@@ -9,8 +9,8 @@ extension AppRegistry {
   /// Done also on a full disk and where it cannot be recorded. When something of it cannot be removed
   /// the grants are gone all the same.
   /// - Parameters:
-  ///   - keepingData: whether the containers and the values of settings stay, for an app that is
-  ///     installed again.
+  ///   - keepingData: whether the containers and the values of settings stay, for an app of that id
+  ///     that is installed again. Removing it once more without this removes them too.
   ///   - log: nil if it cannot be had.
   ///   - unrecorded: hears why what was done is not in the log.
   /// - Returns: the ids of the keyboards that are gone.
@@ -21,7 +21,9 @@ extension AppRegistry {
     try settings.update(log: log, unrecorded: unrecorded) { (settings) throws(StoreError) in
       let listing = try list()
       let app = listing.apps.first { $0.manifest.identifier == identifier }
-      if app == nil, !listing.faults.contains(where: { $0.app == identifier }) {
+      let isInstalled = listing.identifiers.contains(identifier)
+      let hasKept = settings.keptData.values.contains(identifier)
+      if !isInstalled, keepingData || !hasKept {
         throw StoreError(
           .refused,
           "no app `\(identifier)` is installed: `keyhost apps list` shows those that are")
@@ -34,6 +36,7 @@ extension AppRegistry {
         settings.forget(keyboard)
         // The id stays reserved while something on the disk belongs to it.
         if !keepingData { settings.identities[keyboard] = nil }
+        settings.keptData[keyboard] = keepingData ? identifier : nil
       }
       if !keepingData { settings.appSettings[identifier] = nil }
       var change = PlannedChange(result: keyboards, takesAway: true)
@@ -51,6 +54,7 @@ extension AppRegistry {
           for keyboard in keyboards { try self.containers.remove(keyboard: keyboard) }
           try self.containers.remove(app: identifier)
         }
+        guard isInstalled else { return }
         try fileOperation { () throws(FileError) in
           let apps = try DirectoryHandle(path: self.paths.apps)
           let gone = FileName(".gone-\(getpid())")
@@ -69,7 +73,8 @@ extension AppRegistry {
   ) throws(StoreError) -> Set<String> {
     let known = settings.knownKeyboards.union(try containers.owners())
     // Of `a.b.c` the app `a.b` decides, if there is one, and not the app `a`.
-    let others = listing.identifiers.filter { $0.hasPrefix(app + ".") }
+    let others = (listing.identifiers + settings.keptData.values)
+      .filter { $0.hasPrefix(app + ".") }
     return known.filter { keyboard in
       keyboard.hasPrefix(app + ".") && !others.contains { keyboard.hasPrefix($0 + ".") }
     }

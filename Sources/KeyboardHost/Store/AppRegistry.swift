@@ -93,6 +93,7 @@ public struct AppRegistry: Sendable {
         let bundle = try copy(path, to: FileName(temporary), in: apps)
         let before = try list()
         try refuseConflicts(of: bundle.manifest, with: before)
+        try refuseKeptData(bundle.manifest, settings)
         let old = before.apps.first { $0.manifest.identifier == bundle.manifest.identifier }
         var dropped: Set<String> = []
         if before.identifiers.contains(bundle.manifest.identifier) {
@@ -189,6 +190,19 @@ public struct AppRegistry: Sendable {
     }
   }
 
+  /// What was kept was kept for the app that stored it.
+  private func refuseKeptData(
+    _ manifest: AppManifest, _ settings: HostSettings
+  ) throws(StoreError) {
+    for keyboard in manifest.keyboards.map(\.identifier) {
+      guard let owner = settings.keptData[keyboard], owner != manifest.identifier else { continue }
+      throw StoreError(
+        .refused,
+        "what the removed app `\(owner)` kept for its keyboard `\(keyboard)` is still there, and is "
+          + "nobody else's: `keyhost apps remove \(owner)` removes it")
+    }
+  }
+
   private func plan(
     _ bundle: AppBundle, replacing old: InstalledApp?, dropping dropped: [String],
     temporary: String, _ settings: inout HostSettings
@@ -200,6 +214,7 @@ public struct AppRegistry: Sendable {
     let list = settings.enabledKeyboards
     for keyboard in bundle.manifest.keyboards {
       let id = keyboard.identifier
+      settings.keptData[id] = nil
       let before = old?.manifest.keyboards.first { $0.identifier == id }
       if keyboard.requestsOpenAccess, let before, !before.requestsOpenAccess {
         newlyRequest.append(id)

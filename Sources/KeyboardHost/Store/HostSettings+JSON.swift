@@ -46,6 +46,13 @@ extension HostSettings {
       }
       writer.endObject()
     }
+    member("keptData") { writer in
+      writer.beginObject()
+      for (keyboard, app) in keptData.sorted(by: { $0.key < $1.key }) {
+        writer.member(keyboard, app)
+      }
+      writer.endObject()
+    }
     member("textReplacements") { writer in
       writer.beginArray()
       for replacement in textReplacements {
@@ -108,6 +115,13 @@ extension HostSettings {
         }
       case "place": place = try Self.place(value)
       case "identities": identities = try Self.identities(value)
+      case "keptData":
+        for (keyboard, app) in try Self.object(value, key) {
+          guard let app = app.string else {
+            throw app.error("a value of `keptData` is not a string")
+          }
+          keptData[keyboard] = app
+        }
       case "textReplacements": textReplacements = try Self.replacements(value)
       case "contactFolders":
         contactFolders = try Self.names(value, key)

@@ -21,6 +21,9 @@ public struct HostSettings: Sendable, Equatable {
   /// As root: the user id (and group id of the same number) of each keyboard. An id stays
   /// reserved for as long as the container it owns exists.
   public var identities: [String: UInt32] = [:]
+  /// Keyboards whose app was removed while what they stored was kept, with the app's id: nobody else's
+  /// keyboard of that id gets it.
+  public var keptData: [String: String] = [:]
   public var textReplacements: [TextReplacement] = []
   /// Layers the user agreed to do without, by keyboard.
   public var weakenings: [String: Set<String>] = [:]

@@ -29,7 +29,10 @@ let appsCommand = Command(
       "remove", abstract: "Remove an app, its keyboards and what they stored.",
       arguments: [Argument("APP", "The app's id, as `keyhost apps list` shows it.")],
       options: [
-        .flag("keep-data", "Keep what its keyboards stored, for a later installation."), .json,
+        .flag(
+          "keep-data",
+          "Keep what its keyboards stored, for a later installation of this app. Removing it again "
+            + "without this removes that as well."), .json,
       ],
       action: removeApp),
   ])

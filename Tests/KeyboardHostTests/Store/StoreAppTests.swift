@@ -177,6 +177,39 @@ struct StoreAppTests {
     #expect(try fixture.registry.load().identities == identities)
   }
 
+  @Test("data that is kept is nobody else's, and can be removed without its app")
+  func keptForItsApp() throws {
+    let nested = "org.example.fixture.sub"
+    let keyboard = nested + ".keyboard"
+    func install(_ app: String) throws {
+      let path = try FixtureApp(
+        identifier: app,
+        keyboards: [FixtureKeyboard(identifier: keyboard, script: PythonKeyboard.shouting)]
+      ).write(to: fixture.home.work)
+      try fixture.registry.install(from: path, log: fixture.log)
+    }
+    try install(nested)
+    let container = fixture.paths.privateContainer(keyboard)
+    try Files.write("secret", to: container + "/x")
+    _ = try fixture.registry.remove(nested, keepingData: true, log: fixture.log)
+    // Another app whose keyboards may be called so.
+    #expect(
+      storeFault { try install("org.example.fixture") }
+        .contains("what the removed app `\(nested)` kept for its keyboard `\(keyboard)`"))
+    // Nor does another's removal take it along.
+    try fixture.install()
+    _ = try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
+    #expect(try Files.text(container + "/x") == "secret")
+    #expect(
+      storeFault { try fixture.registry.remove(nested, keepingData: true, log: fixture.log) }
+        .contains("no app `\(nested)` is installed"))
+    _ = try fixture.registry.remove(nested, keepingData: false, log: fixture.log)
+    #expect(!Files.exists(container))
+    #expect(try fixture.registry.load().keptData.isEmpty)
+    try install("org.example.fixture")
+    #expect(!Files.exists(container + "/x"))
+  }
+
   @Test("removing follows no link, goes through closed folders and ones thousands deep")
   func hostileContainer() throws {
     try fixture.install()
