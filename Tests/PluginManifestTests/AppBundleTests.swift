@@ -90,13 +90,37 @@ struct AppBundleTests {
 
   @Test(
     "the host's own name is refused, however it is written",
-    arguments: ["System keyboard", "system  KEYBOARD", "System-Keyboard!", "SYSTEM"])
+    arguments: [
+      "System keyboard", "system  KEYBOARD", "System-Keyboard!", "SYSTEM",
+      "System keyboard\u{FE0F}", "System\u{200D} keyboard", "S\u{FE00}ystem keyboard",
+      "Syste\u{200C}m", "ＳＹＳＴＥＭ", "System keyboard" + String(repeating: "\u{300}", count: 60),
+      "Ѕуѕтем кеуbоаrd", "𝐒𝐲𝐬𝐭𝐞𝐦 𝗸𝗲𝘆𝗯𝗼𝗮𝗿𝗱",
+    ])
   func hostsName(_ name: String) throws {
     let path = try write {
       $0.keyboards[0].propertyList = $0.keyboards[0].propertyList.setting(
         "CFBundleDisplayName", to: .string(name))
     }
     #expect(try fault(path).hasSuffix("which is the name of the host's own keyboard"))
+  }
+
+  @Test(
+    "a name that shows nothing is refused, one in any script is not",
+    arguments: [
+      ("\u{200D}", false), ("\u{FE0F}\u{200C}", false), ("\u{2800}", false), ("\u{300}", false),
+      ("Клавиатура", true), ("कीबोर्ड", true), ("👩‍👩‍👧", true), ("System helper", true),
+      ("Система", true),
+    ])
+  func shownNames(_ name: String, isGood: Bool) throws {
+    let path = try write {
+      $0.keyboards[0].propertyList = $0.keyboards[0].propertyList.setting(
+        "CFBundleDisplayName", to: .string(name))
+    }
+    if isGood {
+      #expect(try AppBundle(reading: path).manifest.keyboards[0].displayName == name)
+    } else {
+      #expect(try fault(path).hasSuffix("which shows nothing"))
+    }
   }
 
   @Test("an app whose keyboards' lists together are too long to be read at each turn is refused")
