@@ -31,31 +31,39 @@ public struct TextReplacementChoices: Sendable {
 
   /// Adds a replacement, or changes the one for the same input.
   public func add(_ replacement: TextReplacement, log: AuditLog) throws(StoreError) {
-    try add([replacement], log: log)
+    guard try add([replacement], log: log).isEmpty else {
+      throw StoreError(.refused, Self.noRoom)
+    }
   }
 
-  /// Adds replacements, or changes those for the same inputs, all or none of them.
-  public func add(_ replacements: [TextReplacement], log: AuditLog) throws(StoreError) {
+  /// Why one more cannot be kept.
+  static let noRoom = "there are \(countLimit) replacements already"
+
+  /// Adds replacements, or changes those for the same inputs.
+  /// - Returns: the indices of those there was no more room for.
+  public func add(
+    _ replacements: [TextReplacement], log: AuditLog
+  ) throws(StoreError) -> [Int] {
     if let fault = replacements.lazy.compactMap(Self.fault).first {
       throw StoreError(.refused, fault)
     }
-    try settings.update(log: log) { (settings) throws(StoreError) in
+    return try settings.update(log: log) { (settings) throws(StoreError) in
+      var left: [Int] = []
       var places: [String: Int] = [:]
       for (index, known) in settings.textReplacements.enumerated() {
         places[known.userInput] = index
       }
-      for replacement in replacements {
+      for (number, replacement) in replacements.enumerated() {
         if let index = places[replacement.userInput] {
           settings.textReplacements[index] = replacement
-        } else {
-          guard settings.textReplacements.count < Self.countLimit else {
-            throw StoreError(.refused, "there are \(Self.countLimit) replacements already")
-          }
+        } else if settings.textReplacements.count < Self.countLimit {
           places[replacement.userInput] = settings.textReplacements.count
           settings.textReplacements.append(replacement)
+        } else {
+          left.append(number)
         }
       }
-      return PlannedChange(result: ())
+      return PlannedChange(result: left)
     }
   }
 

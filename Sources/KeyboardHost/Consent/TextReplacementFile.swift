@@ -13,6 +13,8 @@ public struct TextReplacementFile: Sendable {
   public private(set) var replacements: [TextReplacement] = []
   /// What is wrong with the others, each with its place, safe to show.
   public private(set) var faults: [String] = []
+  /// The number of each of ``replacements`` among the entries of the file, from 1.
+  private var numbers: [Int] = []
 
   /// - Throws: when the file cannot be read as a whole.
   public init(path: String) throws(StoreError) {
@@ -37,17 +39,18 @@ public struct TextReplacementFile: Sendable {
     guard let list = root["replacements"]?.elements else {
       throw root.error("the file has no list `replacements`")
     }
-    for element in list {
+    for (index, element) in list.enumerated() {
       guard let input = element["userInput"]?.string, let text = element["documentText"]?.string
       else {
         let error = element.error("a replacement has the strings `userInput` and `documentText`")
         note("line \(error.line), column \(error.column): \(error.message)")
         continue
       }
-      let place = element.error("")
-      add(
-        TextReplacement(userInput: input, documentText: text),
-        at: "line \(place.line), column \(place.column)")
+      add(TextReplacement(userInput: input, documentText: text), number: index + 1) {
+        // To find it is as long as the file.
+        let place = element.error("")
+        return "line \(place.line), column \(place.column)"
+      }
     }
   }
 
@@ -62,15 +65,27 @@ public struct TextReplacementFile: Sendable {
         note("entry \(index + 1): a replacement has the strings `shortcut` and `phrase`")
         continue
       }
-      add(TextReplacement(userInput: input, documentText: text), at: "entry \(index + 1)")
+      add(TextReplacement(userInput: input, documentText: text), number: index + 1) {
+        "entry \(index + 1)"
+      }
     }
   }
 
-  private mutating func add(_ replacement: TextReplacement, at place: String) {
+  private mutating func add(
+    _ replacement: TextReplacement, number: Int, at place: () -> String
+  ) {
     if let fault = TextReplacementChoices.fault(of: replacement) {
-      note("\(place): \(fault)")
+      note("\(place()): \(fault)")
     } else {
       replacements.append(replacement)
+      numbers.append(number)
+    }
+  }
+
+  /// Adds what can be kept to the user's own. What there is no room for is a fault too.
+  public mutating func add(to choices: TextReplacementChoices, log: AuditLog) throws(StoreError) {
+    for index in try choices.add(replacements, log: log) {
+      note("entry \(numbers[index]): \(TextReplacementChoices.noRoom)")
     }
   }
 

@@ -41,9 +41,9 @@ let replacementsCommand = Command(
       arguments: [Argument("FILE", "The file.")], options: [.json],
       action: { invocation, console in
         let context = try HostContext()
-        let file = try TextReplacementFile(path: invocation.argument("FILE"))
-        try TextReplacementChoices(paths: context.paths).add(
-          file.replacements, log: try context.openLog())
+        var file = try TextReplacementFile(path: invocation.argument("FILE"))
+        try file.add(
+          to: TextReplacementChoices(paths: context.paths), log: try context.openLog())
         for fault in file.faults {
           console.printError(
             "keyhost: \(VisibleText.escape(invocation.argument("FILE"))): \(fault)")

@@ -60,22 +60,39 @@ struct TextReplacementFileTests {
       storeFault { try TextReplacementFile(path: fixture.home.work) }.contains("no error") == false)
   }
 
-  @Test("is added as a whole, each input once, and never beyond the limit")
+  @Test("is added up to the limit, each input once, and the rest is told with its place")
   func added() throws {
     let choices = TextReplacementChoices(paths: fixture.paths)
     func many(_ range: Range<Int>) -> [TextReplacement] {
       range.map { TextReplacement(userInput: "w\($0)", documentText: "x") }
     }
-    try choices.add(
+    _ = try choices.add(
       many(0..<2) + [TextReplacement(userInput: "w0", documentText: "y")], log: fixture.log)
     #expect(
       try choices.list() == [
         TextReplacement(userInput: "w0", documentText: "y"),
         TextReplacement(userInput: "w1", documentText: "x"),
       ])
-    #expect(storeFault { try choices.add(many(0..<1_001), log: fixture.log) }.contains("1000"))
-    #expect(try choices.list().count == 2)
-    try choices.add(many(0..<1_000), log: fixture.log)
-    #expect(try choices.list().count == 1_000)
+    var entries = try file(
+      #"{"replacements": [{"userInput": "", "documentText": "x"}"#
+        + (0..<1_002).map { #", {"userInput": "w\#($0)", "documentText": "z"}"# }.joined()
+        + "]}")
+    try entries.add(to: choices, log: fixture.log)
+    #expect(
+      entries.faults == [
+        "line 1, column 19: the text to be replaced is empty",
+        "entry 1002: there are 1000 replacements already",
+        "entry 1003: there are 1000 replacements already",
+      ])
+    let kept = try choices.list()
+    #expect(kept.count == 1_000)
+    #expect(kept[0] == TextReplacement(userInput: "w0", documentText: "z"))
+    #expect(
+      storeFault {
+        try choices.add(TextReplacement(userInput: "one", documentText: "x"), log: fixture.log)
+      }.contains("1000"))
+    // One that is known needs no room.
+    try choices.add(TextReplacement(userInput: "w5", documentText: "five"), log: fixture.log)
+    #expect(try choices.list()[5].documentText == "five")
   }
 }
