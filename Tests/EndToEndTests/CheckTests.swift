@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -26,6 +27,24 @@ struct CheckTests {
     ] { #expect(result.standardOutput.contains("  passed \(check)\n"), "\(result)") }
     // Nothing of it stays.
     #expect(try home.keyhost("apps", "list").standardOutput.contains("keyhost.examples") == false)
+  }
+
+  @Test("what a killed run has left is removed by the next, and that of a living one is not")
+  func leftovers() throws {
+    let dead = "/tmp/keyhost-check-dead\(getpid())"
+    let alive = "/tmp/keyhost-check-alive\(getpid())"
+    defer { for path in [dead, alive] { Files.remove(path) } }
+    for path in [dead, alive] {
+      try Files.makeDirectory(path + "/data")
+      try Files.write("", to: path + "/.lock")
+    }
+    let lock = open(alive + "/.lock", O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    let home = try TemporaryHome()
+    _ = try home.keyhost("check", "\(Products.bundles)/Intruder.app")
+    #expect(!Files.exists(dead))
+    #expect(Files.exists(alive + "/data"))
   }
 
   @Test("an example that misbehaves conforms as far as the guidelines go, with a remark")
@@ -110,7 +129,7 @@ struct CheckTests {
           identifier: TemporaryHome.identifier("k"), name: "k", script: PythonKeyboard.plain)
       ]
     ).write(to: home.work)
-    try Files.write("\u{1B}]0;title\u{07}\u{202E}first\nsecond\n", to: "\(app)/HowTo.txt")
+    try Files.write("\u{1B}]0;title\u{07}\u{202E}first\r\nsecond\r\n", to: "\(app)/HowTo.txt")
     try home.expectSuccess("apps", "install", app)
     let hostile = try home.expectSuccess("keyboards", "how-to", TemporaryHome.identifier("k"))
     #expect(!hostile.standardOutput.contains("\u{1B}"), "\(hostile)")

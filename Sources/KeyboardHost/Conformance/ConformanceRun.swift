@@ -12,6 +12,8 @@ import TextInput
 public final class ConformanceRun {
   private let bundle: String
   private let home: TemporaryFolder
+  /// Held for as long as the home is used: a home that nobody holds is what a killed run has left.
+  private let lock: OpenFile
   private let paths: HostPaths
   private var host: LocalHost?
   private var presented: Presentation?
@@ -26,7 +28,11 @@ public final class ConformanceRun {
   /// - Parameter bundle: the path of the containing app.
   public init(bundle: String) throws {
     self.bundle = bundle
-    home = try TemporaryFolder(name: "keyhost-check")
+    Self.removeLeftovers()
+    home = try TemporaryFolder(name: Self.homeName)
+    lock = try DirectoryHandle(path: home.path).openFile(
+      Self.lockName, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    _ = try lock.lock(waitingMilliseconds: 0)
     // As root the keyboard's own id has to walk through.
     guard unsafe chmod(home.path, geteuid() == 0 ? 0o711 : 0o700) == 0 else {
       throw Errno(rawValue: errno)
@@ -36,6 +42,23 @@ public final class ConformanceRun {
       "HOME": path, "XDG_CONFIG_HOME": path + "/config", "XDG_DATA_HOME": path + "/data",
       "XDG_STATE_HOME": path + "/state", "XDG_RUNTIME_DIR": path + "/run",
     ])
+  }
+
+  private static let homeName = "keyhost-check"
+  private static let lockName = FileName(".lock")
+
+  /// Removes the homes of this user's runs that were killed.
+  private static func removeLeftovers() {
+    guard let place = try? DirectoryHandle(path: "/tmp") else { return }
+    for name in (try? place.names()) ?? [] where name.description.hasPrefix(homeName + "-") {
+      // Anybody can make a folder of such a name; a link is not followed.
+      guard let folder = try? place.openDirectory(name),
+        (try? folder.ownStatus())?.owner == geteuid(),
+        let lock = try? folder.openFile(lockName, flags: O_RDWR),
+        (try? lock.lock(waitingMilliseconds: 0)) == true
+      else { continue }
+      try? place.removeTree(name)
+    }
   }
 
   deinit {

@@ -25,8 +25,19 @@ public struct HowTo: Sendable, Equatable {
         fault = "HowTo.txt is longer than \(Self.maximumBytes) bytes"
         return
       }
-      text = String(validating: bytes, as: UTF8.self)
-      fault = text == nil ? "HowTo.txt is not UTF-8" : nil
+      guard let words = String(validating: bytes, as: UTF8.self) else {
+        text = nil
+        fault = "HowTo.txt is not UTF-8"
+        return
+      }
+      guard !words.allSatisfy(\.isWhitespace) else {
+        text = nil
+        fault = "HowTo.txt is empty"
+        return
+      }
+      // However its lines end.
+      text = String(words.map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+      fault = nil
     } catch {
       text = nil
       fault = "HowTo.txt cannot be read: \(error)"

@@ -71,6 +71,7 @@ public struct SettingsStore: Sendable {
         .busy, "another process has held \(path).lock for \(Self.lockWait / 1000) seconds")
     }
     defer { lock.unlock() }
+    removeLeftovers(in: folder)
     let before = try load()
     var after = before
     let change = try plan(&after)
@@ -115,6 +116,16 @@ public struct SettingsStore: Sendable {
     log?.refillReserve()
     if let survivors { throw survivors }
     return change.result
+  }
+
+  /// Removes what changes that were killed half way have left. The lock is held: none is under way.
+  private func removeLeftovers(in folder: borrowing DirectoryHandle) {
+    for name in (try? folder.names()) ?? [] {
+      guard let text = name.string, text.hasPrefix(".\(fileName)."), text.hasSuffix(".new") else {
+        continue
+      }
+      try? folder.removeFile(name)
+    }
   }
 
   private func record(

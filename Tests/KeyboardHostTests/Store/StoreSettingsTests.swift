@@ -21,6 +21,7 @@ struct StoreSettingsTests {
       TextReplacement(userInput: "omw", documentText: "on \"my\"\nway 👍")
     ]
     settings.weakenings = ["a": ["network"]]
+    settings.keptData = ["a.b.c": "a.b"]
     settings.services = ["a": [.contacts, .location], "b.c": [.location]]
     settings.place = FixedPlace(latitude: -33.86, longitude: 151.2, accuracy: 25)
     settings.appSettings = [
@@ -31,6 +32,21 @@ struct StoreSettingsTests {
     ]
     #expect(try HostSettings(decoding: settings.encoded()) == settings)
     #expect(try HostSettings(decoding: HostSettings().encoded()) == HostSettings())
+  }
+
+  @Test("what a change that was killed has left is removed by the next")
+  func leftovers() throws {
+    let folder = fixture.paths.settingsFile.split(separator: "/").dropLast().joined(separator: "/")
+    try Files.makeDirectory("/" + folder)
+    for name in [".settings.json.1.new", ".settings.json.99999.new", ".other.new", "x.new"] {
+      try Files.write("{", to: "/\(folder)/\(name)")
+    }
+    try store.update(log: fixture.log) { (settings) throws(StoreError) in
+      settings.openAccess = ["a"]
+      return PlannedChange(result: ())
+    }
+    let left = try Files.list("/" + folder).filter { $0.hasSuffix(".new") }
+    #expect(Set(left) == [".other.new", "x.new"])
   }
 
   @Test("without a file the settings are the first ones, and nothing is written")
