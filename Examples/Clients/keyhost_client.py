@@ -40,38 +40,114 @@ class RequestError(ClientError):
         self.code = code
 
 
-class _Edit:
-    """An edit of the app's own that the host has not confirmed. `text` is None for a selection."""
+class _Change:
+    """A replacement as to its places alone: `length` characters stand where start to end was.
 
-    def __init__(self, start, end, text, selection):
+    What is put in stands before what is taken out. Two changes of the same text that did not know of
+    each other are crossed: each becomes what it is in a text in which the other was made, so that both
+    orders lead to the same text. Each takes out what it took out before and nothing else, so what the
+    other puts inside its range stays, and the range falls into two.
+    """
+
+    def __init__(self, start, end, length):
+        self.start, self.end, self.length = start, end, length
+        self.growth = length - (end - start)
+
+    def is_nothing(self):
+        return self.start == self.end and self.length == 0
+
+    @staticmethod
+    def cross(own, host):
+        """Crosses changes that were made one behind the other, `own`, with some of the host. Both come
+        back, as they are in the text that the other has changed; the first part of each puts in."""
+        moved = []
+        for change in own:
+            parts, following = [change], []
+            for other in host:
+                if len(parts) == 1:
+                    parts, others = _Change._cross(parts[0], other)
+                else:
+                    parts, others = _Change.cross(parts, [other])
+                following += [part for part in others if not part.is_nothing()]
+            # The first part is kept even when nothing is left of it: it is what is confirmed.
+            moved += parts[:1] + [part for part in parts[1:] if not part.is_nothing()]
+            host = following
+        return moved, host
+
+    @staticmethod
+    def _cross(own, host):
+        # At the same place what the host puts in stands first: a user who types on finds the cursor
+        # behind what was typed. But what is put before a range that the host replaces stays before it.
+        is_before = own.start == own.end and host.start < host.end
+        if own.start < host.start or (own.start == host.start and is_before):
+            return own._before(host), [host._behind(own)]
+        return [own._behind(host)], host._before(own)
+
+    def _before(self, other):
+        left = min(max(other.start, self.start), self.end)
+        if self.end <= other.end:
+            return [_Change(self.start, left, self.length)]
+        if other.length == 0:
+            # What is left of the range is in one piece.
+            return [_Change(self.start, self.end + other.growth, self.length)]
+        shift = other.growth + self.length - (left - self.start)
+        return [_Change(self.start, left, self.length),
+                _Change(other.end + shift, self.end + shift, 0)]
+
+    def _behind(self, other):
+        start = max(self.start, other.end) + other.growth
+        return _Change(start, max(start, self.end + other.growth), self.length)
+
+    def _cursor(self, offset):
+        if offset < self.start or (offset == self.start and self.start < self.end):
+            return offset
+        return max(offset, self.end) + self.growth
+
+    def selection(self, start, end):
+        """Where a selection is afterwards. What is put in at either end is no part of it."""
+        first = self._cursor(start)
+        if start == end:
+            return first, first
+        return first, max(first, end if end <= self.start else self._cursor(end))
+
+
+class _Edit:
+    """An edit of the app's own that the host has not confirmed. `text` is None for a selection. `group`
+    tells which of the app's edits it is a part of: a part that is refused takes the others along."""
+
+    def __init__(self, start, end, text, selection, group):
         self.start, self.end, self.text, self.selection = start, end, text, selection
+        self.group = group
 
     def apply(self, text):
         return text if self.text is None else text[: self.start] + self.text + text[self.end :]
 
-    def moved(self, start, end, length):
-        """The same edit, in a text in which start to end was replaced by so many characters."""
+    def selection_after(self):
+        behind = self.start + len(self.text or "")
+        return self.selection or (behind, behind)
 
-        def move(offset):
-            if offset <= start:
-                return offset
-            return offset + length - (end - start) if offset >= end else start + length
-
-        first = move(self.start)
-        shift = first - self.start
-        selection = self.selection
-        if selection is not None:
+    def crossed(self, host):
+        """The same edit in a text that the host has changed, in parts when what the host put in stands
+        within the range, and the host's changes behind it."""
+        parts = [self]
+        if self.text is not None:
+            own, host = _Change.cross([_Change(self.start, self.end, len(self.text))], host)
+            parts = [_Edit(part.start, part.end, "" if index else self.text, None, self.group)
+                     for index, part in enumerate(own)]
+        if self.selection is not None or len(parts) > 1:
+            selection = self.selection_after()
+            for change in host:
+                selection = change.selection(*selection)
             if self.text is None:
-                selection = (move(selection[0]), max(move(selection[0]), move(selection[1])))
-            else:
-                selection = (selection[0] + shift, selection[1] + shift)
-        return _Edit(first, max(first, move(self.end)), self.text, selection)
+                parts = [_Edit(self.start, self.end, None, selection, self.group)]
+            parts[-1].selection = selection
+        return parts, host
 
 
 class _Input:
     """What the user did after an edit that the host does not have yet: it waits for that."""
 
-    text = selection = None
+    group = None
 
     def __init__(self, then, params):
         self.then, self.params = then, params
@@ -79,8 +155,8 @@ class _Input:
     def apply(self, text):
         return text
 
-    def moved(self, start, end, length):
-        return self
+    def crossed(self, host):
+        return [self], host
 
 
 class Phrases:
@@ -183,6 +259,7 @@ class Document:
         self._revision = 0
         self._edits = []  # not confirmed, and inputs; the first is on its way while _is_sent
         self._is_sent = False
+        self._last_group = 0
 
     def become_first_responder(self):
         self.client.call("becomeFirstResponder", document=self.name)
@@ -298,9 +375,11 @@ class Document:
             raise ValueError("the text has no such range")
         # A line has a bound; a long text goes in pieces.
         pieces = [text[i : i + CHUNK] for i in range(0, len(text), CHUNK)] or [""]
+        self._last_group += 1
         for index, piece in enumerate(pieces):
             is_last = index == len(pieces) - 1
-            self._edits.append(_Edit(start, end, piece, selection if is_last else None))
+            chosen = selection if is_last else None
+            self._edits.append(_Edit(start, end, piece, chosen, self._last_group))
             start = end = start + len(piece)
         self._show(selection or (start, start))
         self._send()
@@ -309,7 +388,8 @@ class Document:
         self.replace(self.selection[0], self.selection[1], text)
 
     def select(self, start, end):
-        self._edits.append(_Edit(0, 0, None, (start, end)))
+        self._last_group += 1
+        self._edits.append(_Edit(0, 0, None, (start, end), self._last_group))
         self._show((start, end))
         self._send()
 
@@ -346,12 +426,31 @@ class Document:
             self._base = self._edits.pop(0).apply(self._base)
             self._revision = result["revision"]
         elif error.code != RequestError.STALE:
-            # The host will not have it: the app is back at what the host has.
-            self._edits = [edit for edit in self._edits if isinstance(edit, _Input)]
-            self._show((len(self._base), len(self._base)))
+            self._refused()
             self.client.on_refused_edit(self, error)
             self.on_change(self, "refused")
         self._send()
+
+    def _refused(self):
+        """The host will not have the first edit: what is left of it goes, and the others stay, as they
+        are without it."""
+        group, undoing = self._edits[0].group, []
+        while self._edits and self._edits[0].group == group:
+            edit = self._edits.pop(0)
+            if edit.text is not None:
+                end = edit.start + len(edit.text)
+                undoing.insert(0, _Change(edit.start, end, edit.end - edit.start))
+        self._cross(undoing)
+        own = [edit for edit in self._edits if isinstance(edit, _Edit)]
+        behind = len(self._base)
+        self._show(own[-1].selection_after() if own else (behind, behind))
+
+    def _cross(self, changes):
+        crossed = []
+        for edit in self._edits:
+            parts, changes = edit.crossed(changes)
+            crossed += parts
+        self._edits = crossed
 
     def _changed(self, change):
         if change["baseRevision"] != self._revision:
@@ -360,21 +459,9 @@ class Document:
         text = change["text"]
         self._base = self._base[:start] + text + self._base[end:]
         self._revision = change["revision"]
-        host = _Edit(start, end, text, None)
-        moved = []
-        for edit in self._edits:
-            length = len(host.text)
-            moved.append(edit.moved(host.start, host.end, length))
-            if edit.text is not None:
-                host = host.moved(edit.start, edit.end, len(edit.text))
-        self._edits = moved
-        selection = tuple(change["selection"])
-        own = [edit for edit in moved if isinstance(edit, _Edit)]
-        if own:
-            last = own[-1]
-            behind = last.start + len(last.text or "")
-            selection = last.selection or (behind, behind)
-        self._show(selection)
+        self._cross([_Change(start, end, len(text))])
+        own = [edit for edit in self._edits if isinstance(edit, _Edit)]
+        self._show(own[-1].selection_after() if own else tuple(change["selection"]))
         if not own:
             self.marked = tuple(change["markedRange"]) if "markedRange" in change else None
         self.on_change(self, change["cause"])

@@ -4,6 +4,8 @@ struct PendingEdit: Sendable, Equatable {
   /// Nil for a selection alone.
   var text: String?
   var selection: Range<Int>?
+  /// Which of the app's edits it is a part of: a part that is refused takes the others along.
+  var group: UInt64 = 0
 
   /// Where the cursor or selection is after it.
   var selectionAfter: Range<Int> {
@@ -12,32 +14,31 @@ struct PendingEdit: Sendable, Equatable {
     return end..<end
   }
 
-  func apply(to scalars: inout [Unicode.Scalar]) {
-    guard let text else { return }
-    scalars.replaceSubrange(range.clamped(to: 0..<scalars.count), with: text.unicodeScalars)
+  /// What it does to places; nil for a selection alone.
+  var change: RangeChange? {
+    text.map { RangeChange(range: range, length: $0.unicodeScalars.count) }
   }
 
-  /// The same edit, in a text in which a range was replaced by so many scalars.
-  func moved(over replaced: Range<Int>, length: Int) -> PendingEdit {
-    func move(_ offset: Int) -> Int {
-      if offset <= replaced.lowerBound { return offset }
-      return offset >= replaced.upperBound
-        ? offset + length - replaced.count : replaced.lowerBound + length
-    }
-    func move(_ range: Range<Int>) -> Range<Int> {
-      let start = move(range.lowerBound)
-      return start..<max(start, move(range.upperBound))
-    }
-    var result = self
-    result.range = move(range)
-    if let selection {
-      if text == nil {
-        result.selection = move(selection)
-      } else {
-        let shift = result.range.lowerBound - range.lowerBound
-        result.selection = (selection.lowerBound + shift)..<(selection.upperBound + shift)
+  func apply(to scalars: inout [Unicode.Scalar]) {
+    guard let text else { return }
+    scalars.replaceSubrange(range, with: text.unicodeScalars)
+  }
+
+  /// The same edit in a text that the host has changed, in parts when what the host put in stands
+  /// within the range. `host` becomes the host's changes behind the edit.
+  func crossed(with host: inout [RangeChange]) -> [PendingEdit] {
+    var parts = [self]
+    if let text, let change {
+      let crossed = RangeChange.cross(own: [change], host: host)
+      parts = crossed.own.enumerated().map { index, part in
+        PendingEdit(
+          range: part.range, text: index == 0 ? text : "", selection: nil, group: group)
       }
+      host = crossed.host
     }
-    return result
+    if selection != nil || parts.count > 1 {
+      parts[parts.count - 1].selection = host.reduce(selectionAfter) { $1.moved($0) }
+    }
+    return parts
   }
 }

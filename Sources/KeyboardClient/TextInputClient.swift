@@ -35,25 +35,12 @@ public final class TextInputClient {
   public var onFormat: (TextInputClient, RichTextCommand) -> Void = { _, _ in }
   /// Hears that the text, the selection or the composing changed, and not by the app.
   public var onChange: (TextInputClient) -> Void = { _ in }
-  /// Hears that the host refused an edit of the app: the text is what the host has.
+  /// Hears that the host refused an edit of the app: the text is without it.
   public var onRefusedEdit: (TextInputClient, KeyboardClientError) -> Void = { _, _ in }
 
-  /// What the host does not have yet.
-  private enum Pending {
-    case edit(PendingEdit)
-    /// What the user did after such an edit.
-    case input(AppInput, then: (Bool) -> Void)
-
-    var edit: PendingEdit? {
-      if case .edit(let edit) = self { edit } else { nil }
-    }
-  }
-
-  // The text as the host has it, and what the host has not confirmed. The first, an edit, is on its
-  // way while `isSent`.
-  private var base: [Unicode.Scalar]
+  private var pending: PendingText
   private var revision: UInt64
-  private var pending: [Pending] = []
+  /// Whether the first that the host does not have, an edit, is on its way.
   private var isSent = false
 
   init(
@@ -63,13 +50,13 @@ public final class TextInputClient {
     self.client = client
     traits = field.traits
     inputViews = field.inputViews
-    base = Array(field.text.unicodeScalars)
+    pending = PendingText(field.text)
     self.revision = revision
-    show(base.count..<base.count)
+    showEnd()
   }
 
   /// Whether the host knows all that the app did.
-  public var isConfirmed: Bool { pending.isEmpty }
+  public var isConfirmed: Bool { pending.steps.isEmpty }
 
   public func becomeFirstResponder() throws(KeyboardClientError) {
     _ = try client.call(.becomeFirstResponder(name))
@@ -110,7 +97,7 @@ public final class TextInputClient {
   public func send(
     _ input: AppInput, then: @escaping (_ handled: Bool) -> Void = { _ in }
   ) throws(KeyboardClientError) {
-    pending.append(.input(input, then: then))
+    pending.append(input, then: then)
     try sendNext()
   }
 
@@ -127,20 +114,9 @@ public final class TextInputClient {
   ) throws(KeyboardClientError) {
     precondition(range.lowerBound >= 0 && range.upperBound <= self.text.unicodeScalars.count)
     // A line has a bound; a long text goes in pieces.
-    let scalars = Array(text.unicodeScalars)
-    var range = range
-    var start = 0
-    repeat {
-      let end = min(start + KeyboardClient.chunk, scalars.count)
-      var piece = String.UnicodeScalarView()
-      piece.append(contentsOf: scalars[start..<end])
-      let isLast = end == scalars.count
-      pending.append(
-        .edit(PendingEdit(range: range, text: String(piece), selection: isLast ? selection : nil)))
-      range = (range.lowerBound + piece.count)..<(range.lowerBound + piece.count)
-      start = end
-    } while start < scalars.count
-    show(selection ?? range)
+    pending.replace(range, with: text, selection: selection, chunk: KeyboardClient.chunk)
+    let end = range.lowerBound + text.unicodeScalars.count
+    show(selection ?? end..<end)
     try sendNext()
   }
 
@@ -151,30 +127,32 @@ public final class TextInputClient {
 
   /// Moves the cursor or selection.
   public func select(_ range: Range<Int>) throws(KeyboardClientError) {
-    pending.append(.edit(PendingEdit(range: 0..<0, text: nil, selection: range)))
+    pending.select(range)
     show(range)
     try sendNext()
   }
 
   private func show(_ selection: Range<Int>) {
-    var shown = base
-    let edits = pending.compactMap(\.edit)
-    for edit in edits { edit.apply(to: &shown) }
+    let shown = pending.shown
     var view = String.UnicodeScalarView()
     view.append(contentsOf: shown)
     text = String(view)
     selectedRange = selection.clamped(to: 0..<shown.count)
-    if !edits.isEmpty { markedRange = nil }
+    if pending.lastEdit != nil { markedRange = nil }
     followPhrases()
+  }
+
+  private func showEnd() {
+    let end = pending.base.count
+    show(end..<end)
   }
 
   private func sendNext() throws(KeyboardClientError) {
     if isSent { return }
-    while case .input(let input, let then)? = pending.first {
-      pending.removeFirst()
+    while let (input, then) = pending.nextInput() {
       try client.request(.event(name, input)) { reply, _ in then(reply?.handled ?? false) }
     }
-    guard let edit = pending.first?.edit else { return }
+    guard let edit = pending.steps.first?.edit else { return }
     isSent = true
     let request: AppRequest =
       if let text = edit.text {
@@ -188,13 +166,12 @@ public final class TextInputClient {
 
   private func confirmed(_ reply: ServerReply?, _ error: KeyboardClientError?) {
     isSent = false
-    if let reply, let edit = pending.first?.edit {
-      pending.removeFirst()
-      edit.apply(to: &base)
+    if let reply {
+      pending.confirmFirst()
       revision = reply.revision ?? revision
     } else if case .refused(let code, _)? = error, code != AppFault.stale.rawValue {
-      pending.removeAll { $0.edit != nil }
-      show(base.count..<base.count)
+      pending.refuseFirst()
+      if let last = pending.lastEdit { show(last.selectionAfter) } else { showEnd() }
       if let error { onRefusedEdit(self, error) }
     }
     // When the connection has ended, the next call says so.
@@ -204,22 +181,12 @@ public final class TextInputClient {
   /// The host changed the text.
   /// - Returns: false when the change is for a text that this is not.
   func take(_ change: TextChange) -> Bool {
-    guard change.baseRevision == revision, change.range.upperBound <= base.count else {
+    guard change.baseRevision == revision, change.range.upperBound <= pending.base.count else {
       return false
     }
-    base.replaceSubrange(change.range, with: change.text.unicodeScalars)
+    pending.take(change.range, change.text)
     revision = change.revision
-    var replaced = change.range
-    let length = change.text.unicodeScalars.count
-    for index in pending.indices {
-      guard let edit = pending[index].edit else { continue }
-      pending[index] = .edit(edit.moved(over: replaced, length: length))
-      if let text = edit.text {
-        let own = PendingEdit(range: replaced, text: "", selection: nil)
-        replaced = own.moved(over: edit.range, length: text.unicodeScalars.count).range
-      }
-    }
-    let last = pending.last { $0.edit != nil }?.edit
+    let last = pending.lastEdit
     show(last?.selectionAfter ?? change.selection)
     if last == nil { markedRange = change.markedRange }
     onChange(self)

@@ -212,6 +212,32 @@ struct ServeTests {
     server.end()
   }
 
+  @Test("a key within an app's edit that is on its way is not lost, nor is what is behind it")
+  func crossedEdits() throws {
+    let server = try RunningServer()
+    let client = try server.client()
+    let field = try client.open(
+      "note", DocumentDescription(text: "abcdefghij", selection: 2..<2))
+    try client.wait { field.isConfirmed }
+    try field.becomeFirstResponder()
+    try field.type("x")
+    try field.replace(0..<4, with: "Z")
+    try field.replace(1..<3, with: "")
+    #expect(field.text == "Zghij")
+    try client.wait { field.isConfirmed && field.text.contains("x") }
+    #expect(field.text == "Zxghij")
+    server.end()
+  }
+
+  @Test("the client in Python loses nothing whatever is on its way, and agrees with the host")
+  func pythonInterleavings() throws {
+    let count = getenv("KEYHOST_FULL") == nil ? "500" : "5000"
+    let result = try Program("/usr/bin/python3").run(
+      "\(SourceTree.root)/Tests/Clients/client_interleavings.py",
+      "\(SourceTree.root)/Examples/Clients", count)
+    #expect(result.lines == ["done"], "\(result)")
+  }
+
   @Test("the client in Python does the same")
   func pythonClient() throws {
     let server = try RunningServer(keyboards: ["shout": PythonKeyboard.shouting])
