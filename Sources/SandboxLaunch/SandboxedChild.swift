@@ -113,8 +113,7 @@ public final class SandboxedChild {
   }
 
   deinit {
-    guard finalStatus == nil else { return }
-    end()
+    if finalStatus == nil { end() } else { launcher?.reapInBackground() }
   }
 
   // MARK: Descriptors to poll. All are non-blocking, closed on exec, and this object's own.
@@ -153,10 +152,13 @@ public final class SandboxedChild {
     try? launcher?.send(Signals.kill)
   }
 
-  /// Kills, and waits until nothing of it runs any more, which SIGKILL makes a matter of microseconds;
-  /// at most 150 ms.
-  public func killAndWait() {
-    if finalStatus == nil { end() }
+  /// Kills the keyboard as ``kill()`` does, and leaves nothing behind of a launch that is under way:
+  /// for that it waits up to 50 ms for the launcher. ``pidDescriptor`` is readable, and ``reap()`` has
+  /// an answer, when the kernel has taken everything apart, for which it needs as long as it needs.
+  public func beginEnd() {
+    guard finalStatus == nil else { return }
+    settleHandOver()
+    kill()
   }
 
   /// How the keyboard ended; nil as long as it has not. Never waits.

@@ -20,6 +20,8 @@ struct EffectWatch {
   private var keyboards: [InstanceID: String] = [:]
   /// What the user was asked.
   private var questions: Set<String> = []
+  /// Killed, and not known to have ended.
+  private var dying: Set<InstanceID> = []
   private var isAuditLost = false
   private var focused: DocumentID?
   /// The request of `initialize` that each process owes an answer to.
@@ -30,6 +32,9 @@ struct EffectWatch {
     case .auditUnavailable: isAuditLost = true
     case .focus(let id): focused = id
     case .close(let id) where id == focused: focused = nil
+    case .ended(let id):
+      incognito.remove(id)
+      dying.remove(id)
     case .stopped(let id) where frozen.contains(id): stopped.insert(id)
     case .message(let id, .response(let request, _)) where request == requests[id]:
       requests[id] = nil
@@ -51,6 +56,7 @@ struct EffectWatch {
       note(incognito.isEmpty, "a keyboard is started beside an incognito instance")
       if kind == .incognito {
         note(states.keys.allSatisfy(stopped.contains), "an incognito instance has company")
+        note(dying.isEmpty, "an incognito instance is started beside what has not ended")
         incognito.insert(id)
       }
       states[id] = .launched
@@ -66,7 +72,7 @@ struct EffectWatch {
       note(states.removeValue(forKey: id) != nil, "what does not run is killed")
       frozen.remove(id)
       stopped.remove(id)
-      incognito.remove(id)
+      dying.insert(id)
       requests[id] = nil
     case .present(let presentation):
       note(presentation.document == focused, "a field without focus is shown")

@@ -121,7 +121,9 @@ private final class SessionRun {
     case 8: misbehave()
     case 9: seldom(input.below(8))
     case 10: select(current)
-    case 11: host.stopDelay = input.pick([1, 0, 30, 199, 250, nil])
+    case 11:
+      host.stopDelay = input.pick([1, 0, 30, 199, 250, nil])
+      host.endDelay = host.stopDelay == 1 ? 0 : host.stopDelay
     case 12: changeTraits()
     case 13: close()
     case 14: if input.below(16) == 0 { host.feed(.shutDown) }

@@ -40,6 +40,8 @@ package final class SimulatedHost {
   package var start: () -> Start = { .ready(afterMilliseconds: 1) }
   /// How long a stop takes; nil never happens.
   package var stopDelay: UInt64? = 1
+  /// How long the end of one that was killed takes; nil never happens.
+  package var endDelay: UInt64? = 0
   package var takesHardwareKeys = false
   package var auditFails = false
   /// Sees each effect before it is done, in order.
@@ -215,9 +217,15 @@ package final class SimulatedHost {
         stopped.remove(id)
         for input in held.removeValue(forKey: id) ?? [] { later(0, input) }
       case .kill(let id):
-        if living.removeValue(forKey: id) != nil { kills += 1 }
+        let hasLived = living.removeValue(forKey: id) != nil
+        if hasLived { kills += 1 }
         stopped.remove(id)
         held[id] = nil
+        if endDelay == 0 || !hasLived {
+          feed(.ended(id))
+        } else if let endDelay {
+          later(endDelay, .ended(id))
+        }
       case .handled(let input): handled.append(input)
       case .edited, .changed, .dropped, .refused: break
       case .present(let presentation): presentations.append(presentation)

@@ -11,7 +11,8 @@ public enum CoreEffect: Sendable {
   case send(InstanceID, HostMessage)
   case freeze(InstanceID)
   case resume(InstanceID)
-  /// End the process and all it started. The core has forgotten it already.
+  /// End the process and all it started. The core has forgotten it already, but for its end, which it
+  /// has to be told by ``CoreInput/ended(_:)``, also of one that was never started.
   case kill(InstanceID)
   case handled(HandledInput)
   /// A keyboard changed a document by itself, outside an event.

@@ -31,6 +31,8 @@ public enum CoreInput: Sendable {
   /// It closed a descriptor it needs, or reads no more although it lives.
   case unreachable(InstanceID, reason: String)
   case exited(InstanceID, description: String)
+  /// Nothing is left of the process that ``CoreEffect/kill(_:)`` ended.
+  case ended(InstanceID)
   case stopped(InstanceID)
   case continuedWhileFrozen(InstanceID)
   /// It broke a limit (memory, storage, refused calls) and has to go.

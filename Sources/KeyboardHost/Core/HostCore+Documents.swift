@@ -262,7 +262,8 @@ extension HostCore {
   func presentation(of document: HostedDocument) -> Presentation {
     let decision = decision(for: document)
     if decision.isEligible, auditProblem == nil, let keyboard = keyboard(of: document),
-      let instance = instance(serving: document), instance.isListening,
+      let instance = instance(serving: document),
+      instance.isListening || isAboutToGoOn(instance, for: document),
       let layout = instance.layout
     {
       return Presentation(

@@ -4,7 +4,9 @@ import TextInput
 ///
 /// An incognito field is served by an instance of its own, started for its focus and killed with it.
 /// No other instance of any keyboard moves meanwhile: the ordinary ones stand still before it is
-/// started, and go on after it is dead.
+/// started, and go on when the kernel has said that nothing is left of it. How long that takes is
+/// the killed one's choice, who can have made much that has to be taken apart, and what is left of it
+/// can be seen meanwhile: its threads count against the limit of its user id.
 extension HostCore {
   /// The instance that a document's inputs go to; nil when it does not run, or none may serve.
   func instance(serving document: HostedDocument) -> KeyboardInstance? {
@@ -22,8 +24,9 @@ extension HostCore {
   }
 
   /// Starts the instance that a document needs.
+  ///
+  /// Nothing may stand in the way any more: ``end(standingInTheWayOf:)``.
   func start(_ entry: KeyboardEntry, for document: HostedDocument) {
-    endStrays()
     let incognito =
       decision(for: document).isIncognito
       ? KeyboardInstance.Incognito(document: document.id, documentName: makeIdentifier()) : nil
@@ -64,6 +67,32 @@ extension HostCore {
   /// Whether an instance that is to stand still may still be running.
   var isStopping: Bool {
     instances.contains { if case .stopping = $0.freeze { true } else { false } }
+  }
+
+  /// Until when inputs wait for the ends that have to be seen before an instance may serve a document;
+  /// nil if none stands in the way.
+  func end(standingInTheWayOf document: HostedDocument) -> HostTime? {
+    let isClosed = Eligibility.keepsAway(document.field)
+    let wanted = keyboard(of: document)?.identifier
+    return dying.values.filter { isClosed || $0.isIncognito || $0.keyboard == wanted }
+      .map(\.patienceEnds).max()
+  }
+
+  /// Whether inputs of a document wait for such an end.
+  func isAwaitingEnd(for document: HostedDocument) -> Bool {
+    end(standingInTheWayOf: document).map { now < $0 } ?? false
+  }
+
+  func confirmEnd(_ id: InstanceID) {
+    guard dying.removeValue(forKey: id) != nil, focused != nil, !isFocusClosed else { return }
+    resumeAll()
+  }
+
+  /// Whether an instance stands still for a moment only, so that its keys stay where they are.
+  func isAboutToGoOn(_ instance: KeyboardInstance, for document: HostedDocument) -> Bool {
+    guard instance.isReady, instance.freeze != .running, document.id == focused, !isFocusClosed
+    else { return false }
+    return isAwaitingEnd(for: document)
   }
 
   /// Writes a line about an instance, and says when it is one that forgets.

@@ -90,7 +90,7 @@ extension HostCore {
     let decision = decision(for: document)
     guard decision.isEligible, let entry = keyboard(of: document) else {
       // Whoever types, nothing may be handled while a keyboard could still time it.
-      if isFocusClosed, isStopping { return .wait }
+      if isFocusClosed, isStopping || isAwaitingEnd(for: document) { return .wait }
       return .system(
         decision.reasons == [.systemKeyboardSelected]
           ? .systemKeyboardSelected : .refused(decision.reasons))
@@ -104,9 +104,18 @@ extension HostCore {
       return .system(.frozen)
     }
     if let instance = instance(serving: document) {
-      return instance.isListening ? .instance(instance) : .wait
+      if instance.isListening { return .instance(instance) }
+      if instance.freeze != .running, !isFocusClosed, !isAwaitingEnd(for: document) {
+        return .system(.frozen)
+      }
+      return .wait
     }
     if let obstacle = obstacle(to: entry, for: document) { return .system(obstacle) }
+    // An input before this one can have chosen another keyboard.
+    endStrays()
+    if end(standingInTheWayOf: document) != nil {
+      return isAwaitingEnd(for: document) ? .wait : .system(.frozen)
+    }
     start(entry, for: document)
     return .wait
   }

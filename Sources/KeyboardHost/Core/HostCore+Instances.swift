@@ -10,6 +10,7 @@ extension HostCore {
     else { return }
     // One that forgets is not started before all others stand still.
     if isFocusClosed, isStopping { return }
+    guard end(standingInTheWayOf: document) == nil else { return }
     start(entry, for: document)
   }
 
@@ -64,7 +65,9 @@ extension HostCore {
     if case .stopping = instance.freeze { instance.freeze = .frozen }
   }
 
+  /// Lets the ordinary instances go on, once nothing is left of those that forget.
   func resumeAll() {
+    guard !dying.values.contains(where: \.isIncognito) else { return }
     for instance in instances where instance.freeze != .running {
       instance.freeze = .running
       emit(.resume(instance.id))
@@ -142,6 +145,9 @@ extension HostCore {
       if reason == .incognitoOver || reason == .frozen { fields.append(.byFocus) }
       audit(.exit, of: instance, fields)
     }
+    dying[instance.id] = DyingInstance(
+      keyboard: instance.entry.identifier, isIncognito: instance.incognito != nil,
+      patienceEnds: now.adding(milliseconds: deadlines.event))
     emit(.kill(instance.id))
     if let inFlight = instance.inFlight {
       instance.inFlight = nil

@@ -26,6 +26,8 @@ public final class HostCore {
   /// Launches of instances that forget which came to nothing. They ask for more of the sandbox than
   /// others, and must not take a keyboard away that runs without.
   var incognitoStarts: [String: KeyboardHealth] = [:]
+  /// Those that were killed, and are not known to have ended.
+  var dying: [InstanceID: DyingInstance] = [:]
   /// Documents with inputs that wait, in the order of their first one.
   var waiting: [DocumentID] = []
   /// Why no keyboard may run, when the audit log cannot be written.
@@ -103,6 +105,7 @@ public final class HostCore {
     case .auditUnavailable(let message): auditFailed(message)
     case .shutDown: shutDown()
     case .tick: break
+    case .ended(let id): confirmEnd(id)
     case .serviceAnswer(let id, let request, let answer):
       with(id) { take(answer, for: request, of: $0) }
     case .launched, .launchFailed, .message, .protocolError, .unreachable, .exited, .stopped,
@@ -152,6 +155,9 @@ public final class HostCore {
     func consider(_ time: HostTime) { earliest = min(earliest ?? time, time) }
     for instance in instances {
       if let deadline = instance.deadline(deadlines) { consider(deadline) }
+    }
+    for instance in dying.values where instance.patienceEnds > now {
+      consider(instance.patienceEnds)
     }
     if let document = wantedDocument, let wanted = keyboard(of: document)?.identifier,
       instance(serving: document) == nil

@@ -41,6 +41,8 @@ public final class HostDriver {
   private let starter: any KeyboardStarting
   private let log: AuditLog?
   private var connections: [InstanceID: PluginConnection] = [:]
+  /// Those whose process was killed, until the kernel says that it has ended.
+  private var ending: [InstanceID: (connection: PluginConnection, token: PollLoop.Token)] = [:]
   /// The keyboards that run, those that are being launched included.
   var children: [SandboxedChild] { connections.values.map(\.child) }
   /// The moment of the last wake-up; a turn of the loop has one time.
@@ -173,7 +175,8 @@ public final class HostDriver {
           feed(.wordAnswer(document, revision: revision, answer))
         }
       case .serve(let id, let request, let question): serve(question, request, id)
-      case .kill(let id): if let connection = connections[id] { end(connection) }
+      case .kill(let id):
+        if let connection = connections[id] { end(connection) } else { feed(.ended(id)) }
       case .handled, .edited, .changed, .present, .dismissed, .closed, .rejected, .dropped,
         .refused, .format, .click, .askUser:
         onEffect(effect)
@@ -215,14 +218,28 @@ public final class HostDriver {
     connections[connection.id] = nil
     connection.close()
     trace(connection, .note("its process is ended"))
-    if connection.kind == .incognito {
-      // An ordinary instance that is resumed next finds nobody to talk to.
-      return connection.child.killAndWait()
-    }
+    awaitEnd(of: connection)
+    guard connection.kind == .ordinary else { return }
     let captured = connection.captured
     if captured.total > 0 {
       onCapturedOutput(connection.keyboard, captured.tail, captured.total)
     }
+  }
+
+  /// Tells the core when nothing is left of a process that was killed, and holds on to the word of it
+  /// until then. The kernel can take seconds; nobody waits for it here.
+  private func awaitEnd(of connection: PluginConnection) {
+    let id = connection.id
+    let child = connection.child
+    guard child.reap() == nil, child.pidDescriptor >= 0 else { return feed(.ended(id)) }
+    // A launcher can have left a successor.
+    child.kill()
+    let token = loop.watch(child.pidDescriptor, for: .input) { [unowned self] _ in
+      guard let (connection, token) = ending.removeValue(forKey: id) else { return }
+      loop.unwatch(token)
+      awaitEnd(of: connection)
+    }
+    ending[id] = (connection, token)
   }
 
   /// The content is only made for one who looks. Of an incognito instance nothing is told.

@@ -106,7 +106,7 @@ final class PluginConnection {
       driver.loop.unwatch(token)
     }
     broker?.close()
-    child.kill()
+    child.beginEnd()
     // The last thing it printed often says why it ended.
     for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
       if descriptor >= 0 { _ = capture(descriptor) }

@@ -85,6 +85,7 @@ struct RandomFaultTests {
         }
       case 5:
         host.stopDelay = Int.random(in: 0..<10, using: &random) == 0 ? nil : 5
+        host.endDelay = [0, 5, 250].randomElement(using: &random)
       default:
         // Letters the keyboards have, and some that only the system keyboard types.
         let letter = String("abcdefghijXYZ é👨‍👩‍👧".randomElement(using: &random)!)
