@@ -11,6 +11,8 @@ public enum ActivityKind: String, Sendable, CaseIterable {
   case refusals
   /// Connections through the host.
   case connections
+  /// Names that the host's resolver was asked for.
+  case lookups
   /// What the user's contacts and the location told it.
   case services
   /// Inputs that the system keyboard handled in its place.
@@ -33,6 +35,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .violations: "Violations: calls it tried"
     case .refusals: "Refusals by the user's settings"
     case .connections: "Connections"
+    case .lookups: "Names it had looked up"
     case .services: "Answers from the user's contacts and location"
     case .fallbacks: "Fallbacks to the system keyboard"
     case .endings: "Ends of its process"
@@ -52,6 +55,7 @@ public enum ActivityKind: String, Sendable, CaseIterable {
     case .violations: ["systemCall", "detail", "outcome"]
     case .refusals: ["what", "name", "address", "port", "reason"]
     case .connections: ["name", "address", "port", "outcome"]
+    case .lookups: ["name", "outcome"]
     case .services: ["service", "answers"]
     case .protocolErrors: ["message"]
     case .suppressed: ["what"]

@@ -50,6 +50,7 @@ public struct KeyboardActivity: Sendable, Equatable {
       return (.refusals, [what, text("name"), text("address"), text("port"), text("reason")])
     case .connection:
       return (.connections, [text("name"), text("address"), text("port"), text("outcome")])
+    case .lookup: return (.lookups, [text("name"), text("outcome")])
     case .service: return (.services, [text("service"), text("answers")])
     case .fallback: return (.fallbacks, [text("reason")])
     case .exit: return (.endings, [text("reason")])

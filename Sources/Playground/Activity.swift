@@ -43,6 +43,8 @@ public struct Activity: Sendable, Equatable {
       self.init(
         "\(who) asked for a connection to \(text("address")) port \(text("port")): "
           + text("outcome"), .network)
+    case .lookup:
+      self.init("\(who) has the name \(text("name")) looked up: \(text("outcome"))", .network)
     case .service:
       self.init("\(who) was told \(text("answers")) of your \(text("service"))", .network)
     case .freeze: self.init("\(who) is frozen: it cannot even time the keys of this field", .accent)

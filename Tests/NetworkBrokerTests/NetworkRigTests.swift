@@ -255,6 +255,12 @@ struct NetworkRigTests {
       connections.contains {
         $0["port"]?.int64 == 9 && $0["outcome"]?.string == "ECONNREFUSED"
       })
+    let lookups = lines("lookup")
+    #expect(
+      lookups.contains {
+        $0["name"]?.string == "public.example" && $0["outcome"]?.string == "asked"
+      })
+    #expect(lookups.contains { $0["outcome"]?.string == "no-such-name" })
     let known = [
       "time", "event", "keyboard", "address", "port", "name", "outcome", "count", "first", "last",
     ]

@@ -26,6 +26,8 @@ public struct AuditEvent: Sendable, Equatable {
       isRestart: fields.contains { $0.name == "\(Self.afterFailures)" }, isConnected: isConnected)
   }
 
+  /// The outcome of a lookup that is about to be made.
+  static let asked: StaticString = "asked"
   /// The outcome of a connection that was made.
   static let connected: StaticString = "connected"
 

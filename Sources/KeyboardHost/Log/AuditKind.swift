@@ -13,6 +13,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case violation
   /// A keyboard with open access connected to an address, or failed to.
   case connection
+  /// A keyboard with open access is about to have a name looked up, or has had it in vain.
+  case lookup
   /// A service answered a keyboard that was granted it: which, and how much; never what.
   case service
   case grant
@@ -44,9 +46,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   /// written each by itself.
   var isCoalesced: Bool {
     switch self {
-    case .decision, .refusal, .fallback, .violation, .connection, .protocolError, .lateAnswer,
-      .staleAnswer,
-      .launchFailed, .freeze, .resume, .service:
+    case .decision, .refusal, .fallback, .violation, .connection, .lookup, .protocolError,
+      .lateAnswer, .staleAnswer, .launchFailed, .freeze, .resume, .service:
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,
       .traced, .keyboards, .suppressed, .repair:
@@ -58,8 +59,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   /// ``AuditLog/dailyBudget``.
   var isCausedByKeyboard: Bool {
     switch self {
-    case .violation, .connection, .refusal, .protocolError, .lateAnswer, .staleAnswer, .fallback,
-      .launchFailed, .exit, .restart, .service:
+    case .violation, .connection, .lookup, .refusal, .protocolError, .lateAnswer, .staleAnswer,
+      .fallback, .launchFailed, .exit, .restart, .service:
       true
     case .decision, .launch, .grant, .revoke, .install, .remove, .disabled, .freeze, .resume,
       .weakened, .traced, .keyboards, .suppressed, .repair:

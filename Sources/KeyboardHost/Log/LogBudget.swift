@@ -9,6 +9,8 @@ struct LogBudget {
   enum Share: Hashable {
     /// Connections that were made, and what services told: of one keyboard.
     case connected
+    /// Names that were looked up for one keyboard.
+    case lookups
     /// What else a keyboard brings about by itself: refusals, tries, ends.
     case other
     /// Inputs that the system keyboard handled for one. It takes a keyboard that does not answer and
@@ -31,6 +33,7 @@ struct LogBudget {
       case .launch where isRestart: self = .other
       case .launch where isByFocus || isIncognito: self = .apps
       case .fallback: self = isAboutKeyboard ? .fallbacks : .apps
+      case .lookup: self = .lookups
       case .service, .connection: self = isConnected ? .connected : .other
       default:
         guard isAboutKeyboard, kind.isCausedByKeyboard else { return nil }
@@ -41,7 +44,7 @@ struct LogBudget {
     /// How many bytes of lines it is in a day, where a keyboard's is `limit`.
     func bytes(of limit: Int) -> Int {
       switch self {
-      case .connected, .other: limit
+      case .connected, .lookups, .other: limit
       case .fallbacks: limit / 4
       case .apps: limit.multipliedReportingOverflow(by: 2).overflow ? limit : 2 * limit
       }
@@ -53,7 +56,7 @@ struct LogBudget {
     var share: Share
   }
 
-  /// Bytes of lines of a keyboard in a day, for each of its two great shares.
+  /// Bytes of lines of a keyboard in a day, for each of its great shares.
   let limit: Int
   private var day = ""
   private var used: [Key: Int] = [:]

@@ -34,6 +34,7 @@ final class ConnectionBroker {
   /// What was handed over, and may be there still.
   private var connections: [LiveConnection] = []
   private var budget = ConnectBudget()
+  private var questions = ConnectBudget()
   private var isPaused = false
 
   init(
@@ -247,11 +248,18 @@ final class ConnectionBroker {
   }
 
   private func ask(_ query: NameQuery, _ reply: @escaping ([UInt8]) -> Void) {
-    guard let service = host.names else { return reply(NameReply.failure(to: query)) }
+    // Whoever serves a name's zone hears of the question: the line is written before it is asked.
+    guard let service = host.names, questions.take(at: host.now),
+      record(query, AuditEvent.asked)
+    else { return reply(NameReply.failure(to: query)) }
     service.ask(query, client: client) { [unowned self] outcome in
       switch outcome {
-      case .noSuchName: reply(NameReply.noSuchName(to: query))
-      case .failure: reply(NameReply.failure(to: query))
+      case .noSuchName:
+        record(query, "no-such-name")
+        reply(NameReply.noSuchName(to: query))
+      case .failure:
+        record(query, "failed")
+        reply(NameReply.failure(to: query))
       case .addresses(let addresses):
         guard let own = try? OwnAddresses.current() else {
           return reply(NameReply.failure(to: query))
@@ -336,6 +344,15 @@ final class ConnectionBroker {
       AuditEvent(
         .connection, keyboard: keyboard,
         fields(target) + [AuditField("outcome", .foreign(outcome))]))
+  }
+
+  /// - Returns: whether it is in the log.
+  @discardableResult
+  private func record(_ query: NameQuery, _ outcome: StaticString) -> Bool {
+    host.audit(
+      AuditEvent(
+        .lookup, keyboard: keyboard,
+        [AuditField("name", .foreign(query.name)), AuditField("outcome", .term(outcome))]))
   }
 
   private func fields(_ target: SocketAddress) -> [AuditField] {

@@ -79,6 +79,30 @@ struct StoreLogFloodTests {
     #expect(found.count == written)
   }
 
+  private func asked(_ number: Int) -> AuditEvent {
+    AuditEvent(
+      .lookup, keyboard: "a.b",
+      [
+        AuditField("name", .foreign("n\(number).example")),
+        AuditField("outcome", .term(AuditEvent.asked)),
+      ])
+  }
+
+  @Test("names that are looked up have a share of their own, which nothing else uses up")
+  func lookups() throws {
+    let log = try open(dailyBudget: 8 << 10)
+    for number in 0..<500 { try log.write(refused(number)) }
+    for number in 0..<500 { try log.write(connected(number, "connected")) }
+    // The broker asks only where the line is in the log.
+    var written = 0
+    while try log.write(asked(written)) { written += 1 }
+    #expect(written > 20)
+    try log.flush()
+    let next = try open(dailyBudget: 8 << 10)
+    #expect(try next.write(asked(5_000)) == false)
+    #expect(try records().filter { $0.event == "lookup" }.count == written)
+  }
+
   @Test("a week of flooding leaves what the user did, and what other keyboards did, in the log")
   func week() throws {
     // A fraction of the sizes, in the same proportion.
