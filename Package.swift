@@ -211,8 +211,9 @@ let package = Package(
     .testTarget(
       name: "KeyboardHostTests",
       dependencies: [
-        "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker", "PluginManifest",
-        "PluginProtocol", "SandboxLaunch", "StrictJSON", "TestSupport", "TextInput",
+        "ClassicBPF", "HostSimulation", "KeyboardHost", "LinuxSystem", "NetworkBroker",
+        "PluginManifest", "PluginProtocol", "SandboxLaunch", "StrictJSON", "TestSupport",
+        "TextInput",
       ],
       swiftSettings: test),
     .testTarget(

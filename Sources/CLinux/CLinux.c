@@ -84,6 +84,11 @@ long clinux_pidfd_getfd(int pidfd, int target, unsigned flags) {
   return result(syscall(SYS_pidfd_getfd, pidfd, target, flags));
 }
 
+int clinux_shares_descriptors(pid_t thread, pid_t other) {
+  // KCMP_FILES of <linux/kcmp.h>.
+  return syscall(SYS_kcmp, thread, other, 2, 0, 0) == 0;
+}
+
 long clinux_pidfd_send_signal(int pidfd, int signal) {
   return result(syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0));
 }

@@ -130,6 +130,36 @@ struct FolderUsageTests {
     #expect(try blocks() == [0, 0])
   }
 
+  @Test("descriptors that threads share are looked at once, and no more than the given number")
+  func sharedDescriptors() throws {
+    // In a process of its own, in which nobody else opens anything.
+    let crowd = try Program("/usr/bin/python3").start([
+      "-c",
+      """
+      import os, sys, threading
+      kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(100)]
+      wait = threading.Event()
+      threads = [threading.Thread(target=wait.wait, daemon=True) for _ in range(20)]
+      for thread in threads:
+          thread.start()
+      print("ready", flush=True)
+      sys.stdin.readline()
+      os._exit(0)
+      """,
+    ])
+    #expect(crowd.readLine() == "ready")
+    func look(_ most: Int) throws {
+      _ = try HeldFiles.blocks(
+        heldBy: crowd.identifier, below: [["/nowhere"]], mapped: 1, mappings: 60_000,
+        descriptors: most)
+    }
+    // 21 threads with some 103 descriptors.
+    try look(200)
+    #expect(throws: HeldFiles.Fault.tooManyDescriptors) { try look(100) }
+    crowd.send(line: "")
+    _ = crowd.finish()
+  }
+
   @Test("of a process that is not there nothing is known")
   func gone() {
     #expect(throws: HeldFiles.Fault.unreadable) {

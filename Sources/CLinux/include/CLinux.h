@@ -33,6 +33,9 @@ long clinux_memfd_create(const char *name, unsigned flags);
 
 long clinux_pidfd_open(pid_t process, unsigned flags);
 long clinux_pidfd_getfd(int pidfd, int target, unsigned flags);
+/// Whether two threads are known to have one table of descriptors: kcmp(2), `KCMP_FILES`. False as well
+/// (0) where the kernel does not say.
+int clinux_shares_descriptors(pid_t thread, pid_t other);
 long clinux_pidfd_send_signal(int pidfd, int signal);
 
 /// What waitid(2) found: `code` is CLD_EXITED and so on, or 0 if nothing has happened yet.

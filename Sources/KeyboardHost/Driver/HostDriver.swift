@@ -55,6 +55,8 @@ public final class HostDriver {
   public var services: KeyboardServices?
   /// Looks up names for keyboards with open access, once one has asked.
   private(set) var names: NameService?
+  /// Counts what keyboards keep, once one runs.
+  private var storage: StorageCounter?
   private var wanted = Queue<CoreEffect>()
   private var isPerforming = false
   private var isHearing = false
@@ -212,6 +214,19 @@ public final class HostDriver {
   func startNames() -> Bool {
     if names == nil { names = try? NameService(loop: loop) }
     return names != nil
+  }
+
+  /// Has what a keyboard keeps counted, and ends it where nobody can.
+  func countStorage(of connection: PluginConnection) {
+    do throws(Errno) {
+      let counter = if let storage { storage } else { try StorageCounter(loop: loop) }
+      storage = counter
+      counter.submit(connection.child.storageCheck(beside: children)) { [weak connection] in
+        connection?.counted($0)
+      }
+    } catch {
+      feed(.overstepped(connection.id, reason: "what it keeps cannot be counted: \(error)"))
+    }
   }
 
   private func end(_ connection: PluginConnection) {

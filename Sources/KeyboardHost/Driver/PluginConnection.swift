@@ -25,7 +25,6 @@ final class PluginConnection {
   private static let measureInterval: UInt64 = 250
   /// How often its container is, in milliseconds.
   private static let containerInterval: UInt64 = 2_000
-
   /// How often it is looked whether a debugger came or went, in milliseconds.
   private static let debuggerInterval: UInt64 = 20
 
@@ -57,6 +56,8 @@ final class PluginConnection {
   private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
   private var nextContainerCheck = HostTime.zero
+  /// Whether what it keeps is being counted.
+  private var isCounting = false
   private var debugger: DebuggerState?
   private var nextDebuggerLook: HostTime?
   private(set) var captured = CapturedOutput()
@@ -402,12 +403,21 @@ final class PluginConnection {
       if child.hasWoken() { driver.feed(.continuedWhileFrozen(id)) }
     case .running:
       nextCheck = now.adding(milliseconds: Self.measureInterval)
-      var excess = child.memoryExcess()
-      if excess == nil, nextContainerCheck <= now {
-        nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
-        excess = child.containerExcess(beside: driver.children) ?? child.diskExcess()
+      if let excess = child.memoryExcess() {
+        return driver.feed(.overstepped(id, reason: excess))
       }
-      if let excess { driver.feed(.overstepped(id, reason: excess)) }
+      if nextContainerCheck <= now, !isCounting {
+        nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
+        isCounting = true
+        driver.countStorage(of: self)
+      }
     }
+  }
+
+  /// Takes what was counted of it, which began earlier.
+  func counted(_ finding: StorageCheck.Finding) {
+    isCounting = false
+    guard !isClosed, let excess = child.take(finding) else { return }
+    driver.feed(.overstepped(id, reason: excess))
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Files that were removed and are still open or mapped: they take up room, and no folder shows
@@ -7,6 +8,8 @@ package enum HeldFiles {
   package enum Fault: Error, Sendable, Equatable {
     /// More mappings than it may have, or names of mapped files that are too long to read.
     case tooManyMappings
+    /// More descriptors than are looked at.
+    case tooManyDescriptors
     /// The kernel does not tell, or the process is gone.
     case unreadable
   }
@@ -22,16 +25,30 @@ package enum HeldFiles {
   ///   - mapped: the blocks that a file counts that is only mapped, since nobody can ask for its
   ///     size.
   ///   - mappings: the most mappings that are looked at.
+  ///   - descriptors: the most descriptors that are looked at, those of every thread that has a table of
+  ///     its own. Each takes some microseconds, and more the longer its file's path is.
   package static func blocks(
-    heldBy process: Int32, below groups: [[String]], mapped: UInt64, mappings: Int
+    heldBy process: Int32, below groups: [[String]], mapped: UInt64, mappings: Int,
+    descriptors: Int = .max
   ) throws(Fault) -> [UInt64] {
     var files = FilesByGroup(groups)
-    // Every thread is looked at, since one can be made with descriptors of its own.
+    // Every thread is looked at, since one can be made with descriptors of its own; where it shares
+    // those of one before it, they have been seen.
     let tasks = "/proc/\(process)/task"
+    var (seen, looks): ([Int32], Int) = ([], 0)
     for task in try names(tasks) {
+      if let thread = task.string.flatMap({ Int32($0) }) {
+        guard !seen.contains(where: { clinux_shares_descriptors(thread, $0) != 0 }) else {
+          continue
+        }
+        // Few have ever more than one; of many, the rest is looked at each by itself.
+        if seen.count < 8 { seen.append(thread) }
+      }
       let path = "\(tasks)/\(task)/fd"
       guard let open = try folder(path) else { continue }
       for number in try names(path) {
+        looks += 1
+        guard looks <= descriptors else { throw .tooManyDescriptors }
         var status = stat()
         guard unsafe fstatat(open.descriptor, number.characters, &status, 0) == 0,
           status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 0
