@@ -37,6 +37,10 @@ public struct LiveConnection: Sendable, Equatable {
     }
   }
 
+  /// Ends it, and drops what it has not sent, whoever has it and if nobody has. Nothing happens where
+  /// the kernel refuses: without CAP_NET_ADMIN, or `CONFIG_INET_DIAG_DESTROY`.
+  public func destroy() { _ = try? KernelQuestion.ask(.sockets, type: Self.destroying, body: body) }
+
   /// Whether an answer is of a connection whose buffers are gone: TIME_WAIT, or FIN_WAIT2 of a socket
   /// that nobody has any more. An honest client that asks often leaves one after each question.
   /// - Parameter answer: `struct inet_diag_msg`: the state is its second byte, and the inode, 0 for a
@@ -66,6 +70,8 @@ public struct LiveConnection: Sendable, Equatable {
   private static let finWait2: UInt8 = 5
   /// SOCK_DIAG_BY_FAMILY.
   private static let byFamily: UInt16 = 20
+  /// SOCK_DESTROY. No answer comes when it is done.
+  private static let destroying: UInt16 = 21
   /// SO_COOKIE.
   private static let cookieOption: Int32 = 57
 }

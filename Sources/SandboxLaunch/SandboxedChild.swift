@@ -161,6 +161,13 @@ public final class SandboxedChild {
     kill()
   }
 
+  /// Has the connections that it holds reset with its end, so that nothing more of what it wrote is
+  /// sent. To be followed by ``beginEnd()``: it is stopped for good.
+  public func dropUnsent() {
+    try? keyboard?.send(Signals.stop)
+    keyboard?.dropUnsent(of: processIdentifier)
+  }
+
   /// How the keyboard ended; nil as long as it has not. Never waits.
   public func reap() -> ProcessStatus? {
     reapLauncher()

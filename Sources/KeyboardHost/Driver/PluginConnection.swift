@@ -106,6 +106,12 @@ final class PluginConnection {
     for token in tokens + [inputToken, outputToken, statusToken].compactMap(\.self) {
       driver.loop.unwatch(token)
     }
+    if broker != nil, child.finalStatus == nil {
+      // What it has written and what has not left this machine does not leave it any more. One that
+      // ended by itself is left its own.
+      broker?.abort()
+      child.dropUnsent()
+    }
     broker?.close()
     child.beginEnd()
     // The last thing it printed often says why it ended.

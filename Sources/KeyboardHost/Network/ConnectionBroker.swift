@@ -82,6 +82,12 @@ final class ConnectionBroker {
     host.names?.cancel(client: client)
   }
 
+  /// Ends the connections that were handed over, also those that the keyboard has closed itself, where
+  /// the kernel lets the host: it takes CAP_NET_ADMIN.
+  func abort() {
+    for connection in connections { connection.destroy() }
+  }
+
   private func drop(_ number: UInt64) {
     guard let attempt = attempts.removeValue(forKey: number) else { return }
     if let token = attempt.token { host.loop.unwatch(token) }

@@ -114,7 +114,11 @@ extension RunningKeyboard.Process {
   /// - Throws: `Errno.noSuchProcess` when the number is another's, or nobody's.
   func kill() throws(Errno) {
     let handle = try ProcessHandle(number)
-    if try !hasEnded(handle) { try handle.send(Signals.kill) }
+    guard try !hasEnded(handle) else { return }
+    // What it has not sent was taken from it with the rest.
+    try? handle.send(Signals.stop)
+    handle.dropUnsent(of: number)
+    try handle.send(Signals.kill)
   }
 
   private func hasEnded(_ handle: borrowing ProcessHandle) throws(Errno) -> Bool {
