@@ -9,6 +9,8 @@ public struct FilterReader: Sendable {
   public var situation: PolicySituation
   /// The grants for which a keyboard profile is resolved.
   public var grants: SandboxGrants
+  /// Hears at which call the compiling is, which may take long; see `SeccompCompiler`.
+  public var onCompiling: @Sendable (String) -> Void = { _ in }
 
   private let table = LibseccompTable()
 
@@ -66,7 +68,7 @@ public struct FilterReader: Sendable {
     _ name: String, _ policy: ResolvedSeccompPolicy, _ notes: [PolicyNote]
   ) throws(PolicyError) -> FilterSubject {
     do throws(SeccompError) {
-      let program = try SeccompCompiler().compile(policy)
+      let program = try SeccompCompiler().compile(policy, progress: onCompiling)
       return FilterSubject(name: name, programs: [program], policy: policy, notes: notes)
     } catch { throw PolicyError("\(error)") }
   }

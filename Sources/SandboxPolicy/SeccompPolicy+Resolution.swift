@@ -14,11 +14,12 @@ extension SeccompPolicy {
   ) throws(PolicyError) -> (policy: ResolvedSeccompPolicy, notes: [PolicyNote]) {
     var notes: [PolicyNote] = []
     var resolved: [ResolvedSeccompPolicy.Rule] = []
+    var hints = NearNames(table.names(on: situation.architecture))
     for rule in rules where rule.applies(in: situation) {
       let alternatives = rule.alternatives(notes: &notes)
       for name in rule.names {
         guard table.isKnown(name.text) else {
-          notes.append(try unknown(name, in: rule, situation, table))
+          notes.append(try unknown(name, in: rule, &hints))
           continue
         }
         for conditions in alternatives {
@@ -56,11 +57,9 @@ extension SeccompPolicy {
   }
 
   private func unknown(
-    _ name: Rule.Name, in rule: Rule, _ situation: PolicySituation, _ table: some SystemCallTable
+    _ name: Rule.Name, in rule: Rule, _ hints: inout NearNames
   ) throws(PolicyError) -> PolicyNote {
-    let near =
-      NearName.nearest(to: name.text, among: table.names(on: situation.architecture))
-      .map { "; did you mean \($0)?" } ?? ""
+    let near = hints.nearest(to: name.text).map { "; did you mean \($0)?" } ?? ""
     if !rule.action.permits, defaultAction.permits {
       throw PolicyError(
         "no system call is named \(printable(name.text)), so this rule would deny nothing\(near)",
@@ -71,6 +70,25 @@ extension SeccompPolicy {
       "this libseccomp knows no system call named \(printable(name.text)), so it gets the default here, "
         + "\(defaultAction)\(near)",
       at: name.location)
+  }
+}
+
+/// Finds what unknown names may have meant. Each is compared with every name there is, so after so
+/// many of them, which nobody mistyped, no more are sought.
+private struct NearNames {
+  static let most = 100
+
+  private let names: [String]
+  private var found: [String: String?] = [:]
+
+  init(_ names: some Sequence<String>) { self.names = Array(names) }
+
+  mutating func nearest(to word: String) -> String? {
+    if let known = found[word] { return known }
+    if found.count >= Self.most { return nil }
+    let near = NearName.nearest(to: word, among: names)
+    found[word] = .some(near)
+    return near
   }
 }
 

@@ -11,12 +11,18 @@ import SandboxPolicy
 public struct SeccompCompiler: Sendable {
   public init() {}
 
-  /// Compiles a policy.
+  /// Compiles a policy. libseccomp takes no bound: dozens of rules for one call that each compare
+  /// several arguments can take it hours. Who reads policies of others bounds the process.
   ///
+  /// - Parameter progress: hears the call whose rules are compiled next, and of the end of it.
   /// - Throws: naming the call and the rule's place when libseccomp refuses one.
-  public func compile(_ policy: ResolvedSeccompPolicy) throws(SeccompError) -> BPFProgram {
+  public func compile(
+    _ policy: ResolvedSeccompPolicy, progress: (String) -> Void = { _ in }
+  ) throws(SeccompError) -> BPFProgram {
     let context = try SeccompContext.make(policy)
-    try context.add(try policy.rulesForLibseccomp())
+    let rules = try policy.rulesForLibseccomp()
+    try context.add(rules, progress: progress)
+    progress("the writing of the program")
     let program = try context.export(
       isBigEndian: policy.architectures.contains(where: \.isBigEndian))
     guard let action = policy.unknownCallAction, action != policy.defaultAction else {
@@ -95,8 +101,15 @@ public struct SeccompCompiler: Sendable {
   }
 
   /// Adds rules in their order, which matters: of two unconditional ones the first stays.
-  func add(_ rules: [ResolvedSeccompPolicy.Rule]) throws(SeccompError) {
+  func add(
+    _ rules: [ResolvedSeccompPolicy.Rule], progress: (String) -> Void = { _ in }
+  ) throws(SeccompError) {
+    var call = ""
     for rule in rules {
+      if rule.systemCall != call {
+        call = rule.systemCall
+        progress(call)
+      }
       let number = unsafe seccomp_syscall_resolve_name(rule.systemCall)
       guard number != LibseccompTable.unknown else {
         throw SeccompError(

@@ -194,6 +194,27 @@ import Testing
       try home.keyhost("audit", "prove", "keyboard", "--budget", "50000000").exitCode == 0)
   }
 
+  /// Comparisons of order with all six arguments in each of 60 rules: libseccomp takes hours.
+  @Test("what libseccomp does not finish compiling is given up with the call, and nothing is said")
+  func compiling() throws {
+    let rules = (0..<60).map { rule in
+      let conditions = (0..<6).map { index in
+        let value = (rule * 7919 + index * 104_729) * 2_654_435_761 % (1 << 32)
+        let comparison = ["LT", "GT", "NE"][(rule + index) % 3]
+        return "{\"index\": \(index), \"value\": \(value), \"op\": \"SCMP_CMP_\(comparison)\"}"
+      }
+      return """
+        {"names": ["socket"], "action": "SCMP_ACT_ERRNO", "args": [\(conditions.joined(separator: ","))]}
+        """
+    }
+    let path = try file(
+      "{\"defaultAction\": \"SCMP_ACT_ALLOW\", \"syscalls\": [\(rules.joined(separator: ","))]}")
+    let result = try home.keyhost("audit", "validate", path, "--json")
+    #expect(result.exitCode == 1)
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.contains("\(path): gave up at socket: "), "\(result)")
+  }
+
   @Test("a claim may be named as the call is written, and a call that would do harm is not made")
   func names() throws {
     #expect(try home.keyhost("audit", "prove", "keyboard", "--claim", "no-io_uring").exitCode == 0)

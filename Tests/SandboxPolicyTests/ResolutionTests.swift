@@ -61,6 +61,19 @@ import Testing
     #expect(other.notes.isEmpty)
   }
 
+  @Test("what unknown names may have meant is sought for a hundred of them")
+  func manyUnknownNames() throws {
+    func notes(_ names: [String]) throws -> [String] {
+      let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+      return try Self.resolve(
+        ReadingTests.withRule("\"action\": \"SCMP_ACT_ALLOW\", \"names\": [\(list)]")
+      ).notes.map(\.message)
+    }
+    let many = try notes((100..<300).map { "getpid\($0)" })
+    #expect(many.count == 200)
+    #expect(many.count { $0.contains("did you mean getpid?") } == 100)
+  }
+
   @Test("a repeated argument index means any of the conditions, as in runc, with a warning")
   func repeatedIndex() throws {
     let text =

@@ -105,9 +105,11 @@ struct AuditInput {
     }
     let path = name == "keyboard" ? try InstalledResources().policy("keyboard.json") : name
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
-    let reader = FilterReader(situation: situation, grants: grants)
-    limitTime()
-    defer { alarm(0) }
+    let limit = CompilingLimit(file: path, budget: budget)
+    var reader = FilterReader(situation: situation, grants: grants)
+    reader.onCompiling = { limit.reached($0) }
+    limit.start()
+    defer { limit.end() }
     return try reader.read(try Self.contents(of: path), name: path) { file throws(PolicyError) in
       do {
         return try Self.contents(of: folder.map { "\($0)/\(file)" } ?? file)
@@ -139,17 +141,6 @@ struct AuditInput {
           + ", no-socket-family=FAMILY and deny:CALL,arg1=VALUE")
     }
     return claim
-  }
-
-  /// libseccomp does not finish with some policies: then the program ends with a message.
-  private func limitTime() {
-    signal(SIGALRM) { _ in
-      let text: StaticString =
-        "keyhost: libseccomp did not finish compiling the policy within a minute\n"
-      _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
-      _exit(1)
-    }
-    alarm(60)
   }
 
   private static func kernelRelease() -> String {
