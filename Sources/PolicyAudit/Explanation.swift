@@ -57,7 +57,9 @@ public struct Explanation: Sendable {
         calls.append(
           Call(
             architecture: architecture, number: number, name: callName,
-            rows: Self.rows(meaning, inputs),
+            rows: try Self.rows(meaning, inputs) {
+              "\(subject.name): gave up at \(AuditError.call(callName, number, on: architecture))"
+            },
             sources: Self.sources(subject.policy, callName, architecture)))
         if sets.isExhausted {
           let call = AuditError.call(callName, number, on: architecture)
@@ -84,17 +86,30 @@ public struct Explanation: Sendable {
     .sorted { $0.strictness < $1.strictness }
   }
 
-  private static func rows(_ meaning: FilterMeaning, _ inputs: InputSet) -> [Row] {
+  /// The most conditions that all answers but one are said in; one too many is as good as none.
+  static let mostConditions = 1_024
+
+  /// - Parameter failure: how an error begins.
+  private static func rows(
+    _ meaning: FilterMeaning, _ inputs: InputSet, failure: () -> String
+  ) throws(AuditError) -> [Row] {
     let sets = meaning.sets
     var rows: [(row: Row, length: Int)] = []
     for (action, all) in meaning.answers.ordered {
       let part = sets.intersection(all, inputs)
       if part.isEmpty { continue }
       let unrestricted = sets.choice(inputs, part, .none) == inputs
-      let texts = unrestricted ? [] : ConditionText.parts(of: part, in: sets, limit: 64)
+      let texts = unrestricted ? [] : ConditionText.parts(of: part, in: sets, limit: mostConditions)
       rows.append((Row(action: action, conditions: texts ?? []), texts?.count ?? .max))
     }
     rows.sort { ($0.length, $0.row.action.strictness) < ($1.length, $1.row.action.strictness) }
+    // Only one answer can go without its conditions.
+    if rows.dropLast().contains(where: { $0.length == .max }), !sets.isExhausted {
+      throw AuditError(
+        "\(failure()): more than one of its answers takes more than \(mostConditions) conditions to tell. "
+          + "Comparisons with fewer bits and fewer ranges take less; `audit simulate` answers for one "
+          + "call, and `audit prove` for a claim")
+    }
     // What takes most words is what is left when the others are said.
     if rows.count > 1 { rows[rows.count - 1].row.conditions = [] }
     return rows.map(\.row)

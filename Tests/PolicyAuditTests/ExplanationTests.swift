@@ -89,4 +89,39 @@ import Testing
     #expect(text.contains("jeq #0x40000223, 0194, 0029           ; pwritev2"))
     _ = try Explanation(of: subject, space: Subjects.space)
   }
+
+  @Test("tells the conditions of every answer but the last, or is given up with the call's name")
+  func completeConditions() throws {
+    var random = SplitMix(seed: 3)
+    var answered = 0
+    var givenUp = 0
+    for _ in 0..<60 {
+      let rules = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+        let conditions = (0..<Int.random(in: 1...3, using: &random)).map { index in
+          let comparison = ["LT", "GT", "NE", "EQ"][Int.random(in: 0..<4, using: &random)]
+          let value = random.next() >> UInt64.random(in: 1..<64, using: &random)
+          return "{\"index\": \(index), \"value\": \(value), \"op\": \"SCMP_CMP_\(comparison)\"}"
+        }
+        return """
+          {"names": ["getpid"], "action": "SCMP_ACT_ERRNO", "args": [\(conditions.joined(separator: ","))]}
+          """
+      }
+      let subject = try Subjects.policy(
+        """
+        {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"],
+        "syscalls": [\(rules.joined(separator: ",\n"))]}
+        """)
+      do throws(AuditError) {
+        let explanation = try Explanation(of: subject, space: Subjects.space, call: "getpid")
+        for call in explanation.calls {
+          #expect(call.rows.dropLast().allSatisfy { !$0.conditions.isEmpty }, "\(rules)")
+          if call.rows.contains(where: { $0.conditions.count > 64 }) { answered += 1 }
+        }
+      } catch {
+        givenUp += 1
+        #expect(error.message.hasPrefix("p.json: gave up at x86_64 getpid: "), "\(error)")
+      }
+    }
+    #expect(answered > 0 && givenUp > 0)
+  }
 }
