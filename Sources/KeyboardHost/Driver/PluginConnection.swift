@@ -48,6 +48,8 @@ final class PluginConnection {
   private var inputToken: PollLoop.Token?
   private var outputToken: PollLoop.Token?
   private var statusToken: PollLoop.Token?
+  private var processToken: PollLoop.Token?
+  private var watchedProcess: Int32 = -1
   private var standing = Standing.running
   private var outputEndedAt: HostTime?
   private var rateWindow = HostTime.zero
@@ -85,8 +87,7 @@ final class PluginConnection {
     if let status = child.statusDescriptor {
       statusToken = loop.watch(status, for: .input) { [unowned self] _ in advance() }
     }
-    tokens.append(
-      loop.watch(child.pidDescriptor, for: .input) { [unowned self] _ in reap() })
+    watchProcess()
     outputToken = loop.watch(child.outputDescriptor, for: .input) { [unowned self] _ in readOutput()
     }
     for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
@@ -99,11 +100,21 @@ final class PluginConnection {
     advance()
   }
 
+  /// Watches for the end of the process that the keyboard is by now: another than the launcher, whose
+  /// descriptor is closed, and its number somebody else's.
+  private func watchProcess() {
+    let descriptor = child.pidDescriptor
+    guard descriptor != watchedProcess, !isClosed else { return }
+    if let processToken { driver.loop.unwatch(processToken) }
+    watchedProcess = descriptor
+    processToken = driver.loop.watch(descriptor, for: .input) { [unowned self] _ in reap() }
+  }
+
   /// Lets go of every descriptor and ends the process, if it still runs.
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for token in tokens + [inputToken, outputToken, statusToken].compactMap(\.self) {
+    for token in tokens + [inputToken, outputToken, statusToken, processToken].compactMap(\.self) {
       driver.loop.unwatch(token)
     }
     if broker != nil, child.finalStatus == nil {
@@ -124,6 +135,7 @@ final class PluginConnection {
 
   private func advance() {
     guard let token = statusToken else { return }
+    defer { watchProcess() }
     do {
       switch try child.advance() {
       case .pending: return
@@ -301,7 +313,8 @@ final class PluginConnection {
   // MARK: Life
 
   private func reap() {
-    guard !isClosed, let status = child.reap() else { return }
+    guard !isClosed else { return }
+    guard let status = child.reap() else { return watchProcess() }
     // One that ended in the middle of its launch has said why: which layer could not be had.
     advance()
     guard !isClosed else { return }
