@@ -13,9 +13,10 @@ import TextInput
 //   cycle N     N times: wait until the keyboard is there, then type "abc"
 //   all         start every enabled keyboard, and type "ab" with each
 //   secure      a secure field gets the focus, and "12" is typed into it
+//   idle N      nothing for N milliseconds; answers how often its wait ended meanwhile
 //   end         end as a host ends
 //
-// The answer has the text of the document and how many of its inputs a keyboard handled.
+// The answer of the others has the text of the document and how many of its inputs a keyboard handled.
 func say(_ line: String) { _ = try? FileDescriptor.write(Array("\(line)\n".utf8)[...], to: 1) }
 
 let host = try FaultHost(launcher: CommandLine.arguments[1], policies: CommandLine.arguments[2])
@@ -26,6 +27,7 @@ while let line = readLine() {
   case "cycle": try host.cycle(Int(words[1]) ?? 0)
   case "all": try host.startAll()
   case "secure": try host.typeSecurely()
+  case "idle": try host.idle(milliseconds: UInt64(words[1]) ?? 0)
   case "end":
     host.driver.shutDown()
     say("ended")
@@ -108,6 +110,16 @@ final class FaultHost {
     try type("12")
     report(secret)
     driver.feed(.focus(document))
+  }
+
+  func idle(milliseconds: UInt64) throws {
+    let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
+    var turns = 0
+    while MonotonicClock.nanoseconds < end {
+      try driver.turn(milliseconds: milliseconds)
+      turns += 1
+    }
+    say("\(turns)")
   }
 
   private func type(_ text: String) throws {

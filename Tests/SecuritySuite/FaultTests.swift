@@ -118,6 +118,10 @@ struct FaultTests {
     #expect(host.children() == keyboards)
     // Each may have been measured meanwhile, for which one more is kept.
     #expect(host.usage().descriptors <= usage.descriptors + count)
+    // It sleeps. Its wait ended at once, for ever, when a descriptor was watched whose number had passed to
+    // another file; each keyboard is looked at some times in a second.
+    let turns = try #require(Int(try host.ask("idle 1000")))
+    #expect(turns < 40 * count)
     try host.end()
     Self.expectGone(keyboards)
     Self.expectIntact(home)
