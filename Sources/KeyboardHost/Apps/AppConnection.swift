@@ -93,10 +93,16 @@ final class AppConnection {
     return [focus, credit.restsUntil(now), server.share.restsUntil(now)].compactMap(\.self).max()
   }
 
+  /// Takes nanoseconds of the processor out of its share.
+  func charge(_ nanoseconds: UInt64) { credit.charge(Int64(clamping: nanoseconds)) }
+
   /// The app has moved the keyboard, or kept it from keyboards.
   func noteFocusChange() { focusCredit.charge(1_000) }
 
   private func readable() {
+    let began = server.driver.clock.processor()
+    // What never becomes a whole line costs as well.
+    defer { server.charge(server.driver.clock.processor() - began, to: self) }
     do {
       let bytes = try FileDescriptor.read(from: socket.input, upTo: Self.readSize)
       if bytes.isEmpty { hasEndOfInput = true } else { framer.append(bytes) }
@@ -125,6 +131,7 @@ final class AppConnection {
       {
         guard let line = try framer.next() else {
           hasBacklog = false
+          used = server.driver.clock.processor() - began
           break
         }
         server.handle(try AppMessage.decode(line), from: self)
@@ -135,7 +142,7 @@ final class AppConnection {
       hasBacklog = false
       server.breach(self, error)
     }
-    credit.charge(Int64(clamping: used))
+    server.charge(used, to: self)
     if !hasBacklog {
       // What an app once sent at most is not kept for an app that is idle.
       if !framer.hasPartialLine { framer = LineFramer(limit: AppProtocolLimits.appLineBytes) }

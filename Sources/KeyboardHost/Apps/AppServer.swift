@@ -150,14 +150,19 @@ public final class AppServer {
       if isResponder(connection) {
         connection.service()
       } else if used < Self.sharePerTurn {
-        let spent = connection.service()
-        used += spent
-        share.charge(Int64(clamping: spent))
+        used += connection.service()
         lastServed += 1
         connection.servedAt = lastServed
         programs[connection.process] = lastServed
       }
     }
+  }
+
+  /// Takes nanoseconds of the processor out of an app's share, and out of that of all without the
+  /// keyboard.
+  func charge(_ nanoseconds: UInt64, to connection: AppConnection) {
+    connection.charge(nanoseconds)
+    if !isResponder(connection) { share.charge(Int64(clamping: nanoseconds)) }
   }
 
   /// Ends every connection and takes the socket away. Keyboards are the driver's to end.

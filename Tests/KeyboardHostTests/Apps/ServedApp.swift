@@ -99,10 +99,14 @@ final class ServedApp {
   /// - Parameter tail: all behind the quotation mark before the method's name, but the last brace.
   @discardableResult func callRaw(_ tail: String) -> Int {
     lastRequest += 1
-    let line = #"{"jsonrpc":"2.0","id":\#(lastRequest),"method":"\#(tail)}"# + "\n"
-    var rest = Array(line.utf8)[...]
-    while !rest.isEmpty, let count = try? socket.write(rest) { rest = rest.dropFirst(count) }
+    write(#"{"jsonrpc":"2.0","id":\#(lastRequest),"method":"\#(tail)}"# + "\n")
     return lastRequest
+  }
+
+  /// Writes as much as finds room.
+  func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty, let count = try? socket.write(rest) { rest = rest.dropFirst(count) }
   }
 
   @discardableResult func open(_ name: String, _ text: String = "", traits: String = "") -> Int {
