@@ -14,6 +14,8 @@ func probe() throws {
     at: folder.appendingPathComponent("d/e"), withIntermediateDirectories: true)
   _ = try FileManager.default.contentsOfDirectory(atPath: folder.path)
   _ = try FileManager.default.attributesOfItem(atPath: file.path)
+  // By sendfile(2), without which it would fail.
+  try FileManager.default.copyItem(at: file, to: folder.appendingPathComponent("copy.json"))
   try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent("b.json"))
   try FileManager.default.removeItem(at: folder.appendingPathComponent("d"))
 
