@@ -70,6 +70,8 @@ static inline int ccurses_begin(void) {
     define_key("\033[M", CCURSES_OLD_MOUSE_KEY);
     putp("\033[?1000h\033[?1006h");
   }
+  // What is pasted comes between marks (xterm's bracketed paste), where a terminal knows that.
+  putp("\033[?2004h");
   if (has_colors()) {
     start_color();
     use_default_colors();
@@ -81,6 +83,7 @@ static inline int ccurses_begin(void) {
 static inline void ccurses_end(void) {
   const char *mouse = tigetstr("kmous");
   if (mouse != NULL && mouse != (char *)-1) putp("\033[?1006l\033[?1000l");
+  putp("\033[?2004l");
   endwin();
 }
 
@@ -127,8 +130,8 @@ static inline int ccurses_read(int *value) {
     case KEY_ENTER: *value = CCURSES_ENTER; break;
     case KEY_BTAB: *value = CCURSES_BACK_TAB; break;
     default:
-      if (code < KEY_F(1) || code > KEY_F(12)) return CCURSES_NOTHING;
-      *value = CCURSES_FUNCTION + (int)(code - KEY_F0);
+      // One that means nothing here; there may be more behind it.
+      *value = code < KEY_F(1) || code > KEY_F(12) ? 0 : CCURSES_FUNCTION + (int)(code - KEY_F0);
   }
   return CCURSES_KEY;
 }

@@ -9,8 +9,7 @@ public final class CursesTerminal {
     public var description: String
   }
 
-  /// What has come of a report of the mouse.
-  private var report: MouseReport?
+  private var reader = TerminalReader()
 
   /// Takes the terminal over until ``end()``.
   /// - Throws: ``Failure`` where `TERM` names no terminal that curses knows.
@@ -70,60 +69,41 @@ public final class CursesTerminal {
 
   /// The next thing that the person did, if there is one. It does not wait.
   public func read() -> PlayInput? {
+    if let held = reader.takeHeld() { return held }
     while true {
       var value: Int32 = 0
-      let kind = Int(unsafe ccurses_read(&value))
-      if kind == CCURSES_CHARACTER, report != nil {
-        // A terminal far away may send the rest later.
-        guard let done = report?.append(UInt32(bitPattern: value)) else { continue }
-        report = nil
-        if let input = done.input { return input }
-        continue
-      }
-      // Whatever else comes is no part of a report.
-      if kind != CCURSES_NOTHING { report = nil }
-      switch kind {
-      case CCURSES_NOTHING: return nil
-      case CCURSES_END: return .end
-      case CCURSES_RESIZE: return .resize
-      case CCURSES_MOUSE: report = MouseReport(.numbers)
-      case CCURSES_OLD_MOUSE: report = MouseReport(.characters)
-      case CCURSES_CHARACTER:
-        if let input = Self.character(value) { return input }
+      let unit: TerminalReader.Unit
+      switch Int(unsafe ccurses_read(&value)) {
+      case CCURSES_NOTHING: unit = .pause
+      case CCURSES_END: unit = .end
+      case CCURSES_RESIZE: unit = .resize
+      case CCURSES_MOUSE: unit = .mouse(.numbers)
+      case CCURSES_OLD_MOUSE: unit = .mouse(.characters)
+      case CCURSES_CHARACTER: unit = .character(UInt32(bitPattern: value))
       default:
-        if let input = Self.key(Int(value)) { return input }
+        guard let key = Self.key(Int(value)) else { continue }
+        unit = .key(key)
       }
+      if let input = reader.take(unit) { return input }
+      if unit == .pause { return nil }
     }
   }
 
-  private static func character(_ value: Int32) -> PlayInput? {
+  private static func key(_ value: Int) -> PlayInput.Key? {
     switch value {
-    case 0x03, 0x11: return .quit  // Ctrl-C, Ctrl-Q
-    case 0x08, 0x7F: return .key(.backspace)
-    case 0x09: return .key(.tab)
-    case 0x0A, 0x0D: return .key(.enter)
-    case 0x1B: return .key(.escape)
-    default:
-      guard value >= 0x20, let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
-      return .character(String(scalar))
-    }
-  }
-
-  private static func key(_ value: Int) -> PlayInput? {
-    switch value {
-    case CCURSES_UP: .key(.up)
-    case CCURSES_DOWN: .key(.down)
-    case CCURSES_LEFT: .key(.left)
-    case CCURSES_RIGHT: .key(.right)
-    case CCURSES_SHIFT_LEFT: .key(.textLeft)
-    case CCURSES_SHIFT_RIGHT: .key(.textRight)
-    case CCURSES_HOME: .key(.home)
-    case CCURSES_END_KEY: .key(.end)
-    case CCURSES_DELETE: .key(.delete)
-    case CCURSES_BACKSPACE: .key(.backspace)
-    case CCURSES_ENTER: .key(.enter)
-    case CCURSES_BACK_TAB: .key(.backTab)
-    case (CCURSES_FUNCTION + 1)...(CCURSES_FUNCTION + 12): .key(.function(value - CCURSES_FUNCTION))
+    case CCURSES_UP: .up
+    case CCURSES_DOWN: .down
+    case CCURSES_LEFT: .left
+    case CCURSES_RIGHT: .right
+    case CCURSES_SHIFT_LEFT: .textLeft
+    case CCURSES_SHIFT_RIGHT: .textRight
+    case CCURSES_HOME: .home
+    case CCURSES_END_KEY: .end
+    case CCURSES_DELETE: .delete
+    case CCURSES_BACKSPACE: .backspace
+    case CCURSES_ENTER: .enter
+    case CCURSES_BACK_TAB: .backTab
+    case (CCURSES_FUNCTION + 1)...(CCURSES_FUNCTION + 12): .function(value - CCURSES_FUNCTION)
     default: nil
     }
   }

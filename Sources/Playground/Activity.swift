@@ -38,7 +38,16 @@ public struct Activity: Sendable, Equatable {
           : "\(who) was started in its sandbox", .allowed)
     case .launchFailed: self.init("\(who) was not started: \(text("reason"))", .refused)
     case .violation:
-      self.init("\(who) tried \(text("detail")): \(text("outcome"))", .refused)
+      let outcome = text("outcome")
+      self.init(
+        "\(who) tried \(text("detail")): "
+          + (outcome == "left to file rules"
+            ? "left to the file rules, by which it has its own files alone" : outcome),
+        .refused)
+    case .refusal where text("capability") == "network":
+      self.init(
+        "\(who) asked for a connection to \(text("address")) port \(text("port")): refused, "
+          + text("reason"), .refused)
     case .connection:
       self.init(
         "\(who) asked for a connection to \(text("address")) port \(text("port")): "

@@ -28,12 +28,16 @@ extension PlaygroundModel {
       " Keyhost playground: keyboards you need not trust", in: row(0, size),
       style: Style(isBold: true, isReversed: true))
     drawFields(texts, &canvas)
-    let facts = fields.count + 2
+    let gap = Self.gap(size)
+    let facts = fields.count + 1 + gap
     drawFacts(from: facts, &canvas)
     let frame = drawKeyboard(&canvas)
-    drawActivities(from: facts + 4, to: frame - 1, &canvas)
+    drawActivities(from: facts + 3 + gap, to: frame - gap, &canvas)
+    let isWide = size.columns >= 64
     canvas.write(
-      "F1 help  F2 next keyboard  F3 list  F10 quit", in: row(size.rows - 1, size), style: .dim)
+      "F1 help  F2 next keyboard  F3 list  "
+        + (isWide && connected != nil ? "F6 no network  " : "") + "F10 quit",
+      in: row(size.rows - 1, size), style: .dim)
     switch overlay {
     case .none: break
     case .help: drawHelp(&canvas)
@@ -41,6 +45,9 @@ extension PlaygroundModel {
     }
     return canvas
   }
+
+  /// The blank rows between the parts: none on a small terminal, where keys and what happened need them.
+  private static func gap(_ size: CanvasSize) -> Int { size.rows < 28 ? 0 : 1 }
 
   private func row(_ number: Int, _ size: CanvasSize) -> CanvasSpan {
     CanvasSpan(row: number, column: 0, width: size.columns)
@@ -125,7 +132,7 @@ extension PlaygroundModel {
       targets.append((row(first + 2, canvas.size), .revoke))
     } else {
       fact(
-        "Network", keyboards.count > 1 ? "none: no keyboard was granted open access" : "none",
+        "Network", keyboards.count > 1 ? "none: no keyboard has open access" : "none",
         .plain, at: first + 2, &canvas)
     }
   }
@@ -175,14 +182,16 @@ extension PlaygroundModel {
     let layout = presentation?.layout ?? KeyboardLayout(rows: [])
     // What keyboards tried is always seen, however many rows one of them has: then the rows around
     // the key that is picked out are shown.
-    let room = size.rows - (fields.count + 7 + Self.fewestActivities) - 5
+    let room =
+      size.rows - (fields.count + 4 + 3 * Self.gap(size) + Self.fewestActivities) - 5
     let shown = min(layout.rows.count, max(room, 1))
     let bottom = size.rows - 2
     let top = bottom - shown - 3
     let first = min(max((highlight?.row ?? 0) - shown + 1, 0), layout.rows.count - shown)
     drawBorder(top, bottom, left, width, &canvas)
     // Whatever a keyboard calls itself, the frame of one does not look like the host's own.
-    let title = serving.map { "Keyboard in a sandbox: \($0.name)" } ?? "System keyboard"
+    let kind = presentation?.decision.isIncognito == true ? ", incognito" : ""
+    let title = serving.map { "Keyboard in a sandbox\(kind): \($0.name)" } ?? "System keyboard"
     canvas.write(
       " \(title) ", in: CanvasSpan(row: top, column: left + 2, width: width - 4), style: .bold)
     drawSuggestions(CanvasSpan(row: top + 1, column: left + 1, width: width - 2), &canvas)
@@ -199,6 +208,11 @@ extension PlaygroundModel {
     }
     hostKey("Globe: next (F2)", at: left + 2, .globe, bottom - 1, &canvas)
     hostKey("Keyboards (F3)", at: left + 20, .list, bottom - 1, &canvas)
+    if shown < layout.rows.count {
+      canvas.write(
+        "Up, Down: more",
+        in: CanvasSpan(row: bottom - 1, column: left + 36, width: max(width - 37, 0)), style: .dim)
+    }
     return top
   }
 
@@ -269,10 +283,11 @@ extension PlaygroundModel {
         ("`Serves` says which keyboard the field has, `Why` why.", .plain),
         ("Passwords, phone numbers and the bank app refuse keyboards.", .plain),
         ("The card's number is typed incognito, and forgotten.", .plain),
-        ("F2 or the globe: the next keyboard. F3 lists them.", .plain),
+        ("F2 or the globe: this field's next keyboard. F3 lists them.", .plain),
         ("F4 shows a password. The field stays refused.", .plain),
-        ("F5 presses the key that is picked out for long.", .plain),
-        ("F6 takes the network away, as `keyhost revoke ID open-access`.", .plain),
+        ("F5 presses for long the key that the arrows have picked out.", .plain),
+        ("F6 takes the network away, for good; to give it (back):", .plain),
+        ("`keyhost grant ID open-access`.", .plain),
         ("What keyboards tried stands between the fields and the keys.", .plain),
         ("Any key closes this. F10 or Ctrl-C ends the playground.", .dim),
       ], &canvas)

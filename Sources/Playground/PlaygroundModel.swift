@@ -209,6 +209,14 @@ public struct PlaygroundModel: Sendable {
   private mutating func select(_ index: Int) -> [PlayAction] {
     overlay = .none
     guard index < keyboards.count else { return [] }
+    if keyboards[index].identifier != HostSettings.systemKeyboard,
+      let decision = presentation?.decision, !decision.isEligible
+    {
+      note(
+        Activity(
+          "\(fields[focused].name) is no field for \(keyboards[index].shortName): see Why", .refused
+        ))
+    }
     return [.user(.selectKeyboard(keyboards[index].identifier))]
   }
 

@@ -38,6 +38,12 @@ private final class PlayTerminal {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
+  /// As a terminal pastes that marks where that begins and ends.
+  func paste(_ text: String) throws {
+    try tmux("set-buffer", text)
+    try tmux("paste-buffer", "-p")
+  }
+
   func screen() throws -> String { try tmux("capture-pane", "-p").standardOutput }
 
   /// A press and a release of the left button, as terminals of that name send them (SGR).
@@ -106,7 +112,7 @@ struct PlayTests {
     try terminal.wait(for: "HEY")
     // What it tried, as the kernel told it.
     try terminal.wait(for: "shouting tried socket")
-    try terminal.wait(for: "none: no keyboard was granted open access")
+    try terminal.wait(for: "none: no keyboard has open access")
     // The password goes to the system keyboard, hidden, and stays refused behind the eye.
     try terminal.send("Tab")
     try terminal.wait(for: "the field is secure")
@@ -166,6 +172,22 @@ struct PlayTests {
     try terminal.wait(for: "ended 0")
   }
 
+  @Test(
+    "keys that the terminal calls otherwise become no text, and what is pasted stays in its field")
+  func sequencesAndPaste() throws {
+    let terminal = try PlayTerminal(try TemporaryHome())
+    try terminal.wait(for: "Serves    the system keyboard")
+    try terminal.type("bc\u{1B}[1~")
+    try terminal.wait(for: "> Comment   bc\n")
+    try terminal.type("a\u{1B}[4~d")
+    try terminal.wait(for: "> Comment   abcd\n")
+    try terminal.paste("x\ty")
+    try terminal.wait(for: "x\\ty\n")
+    #expect(try terminal.screen().contains("> Comment   abcdx"))
+    try terminal.send("F10")
+    try terminal.wait(for: "ended 0")
+  }
+
   @Test("open access is shown, and taken away by one key")
   func revoking() throws {
     let home = try TemporaryHome(
@@ -176,7 +198,7 @@ struct PlayTests {
     try terminal.wait(for: "OPEN for open: F6 takes it away")
     try terminal.send("F6")
     try terminal.wait(for: "open access was taken from open")
-    try terminal.wait(for: "none: no keyboard was granted open access")
+    try terminal.wait(for: "none: no keyboard has open access")
     let list = try home.keyhost("keyboards", "list", "--json")
     #expect(list.standardOutput.contains("\"hasOpenAccess\":false"), "\(list)")
     try terminal.send("C-c")

@@ -89,7 +89,7 @@ struct PlaygroundModelTests {
     var text = Self.screen(&model).joined(separator: "\n")
     #expect(text.contains("Example, in a sandbox of its own"))
     #expect(text.contains("nothing in the field's traits refuses a custom keyboard"))
-    #expect(text.contains("none: no keyboard was granted open access"))
+    #expect(text.contains("none: no keyboard has open access"))
     model = Self.model(access: true)
     text = Self.screen(&model).joined(separator: "\n")
     #expect(text.contains("OPEN for Example: F6 takes it away"))
