@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/kcmp.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -85,8 +86,7 @@ long clinux_pidfd_getfd(int pidfd, int target, unsigned flags) {
 }
 
 int clinux_shares_descriptors(pid_t thread, pid_t other) {
-  // KCMP_FILES of <linux/kcmp.h>.
-  return syscall(SYS_kcmp, thread, other, 2, 0, 0) == 0;
+  return syscall(SYS_kcmp, thread, other, KCMP_FILES, 0, 0) == 0;
 }
 
 long clinux_pidfd_send_signal(int pidfd, int signal) {

@@ -5,7 +5,9 @@ extension ProcessHandle {
   /// end: what was written to it and has not left this machine is dropped then, and not delivered.
   ///
   /// Descriptors that cannot be had are left out; what the process has closed already cannot be reached.
-  /// - Parameter process: its number.
+  /// The process has to be stopped before and killed behind it: what it opens meanwhile is not reached. It
+  /// needs the right to trace it (pidfd_getfd(2)).
+  /// - Parameter process: its number, which the handle does not know.
   public borrowing func dropUnsent(of process: Int32) {
     guard let folder = try? DirectoryHandle(path: "/proc/\(process)/fd"),
       let names = try? folder.names()

@@ -41,7 +41,7 @@ public struct Activity: Sendable, Equatable {
       let outcome = text("outcome")
       self.init(
         "\(who) tried \(text("detail")): "
-          + (outcome == "left to file rules"
+          + (outcome == AuditEvent.leftToFileRules.description
             ? "left to the file rules, by which it has its own files alone" : outcome),
         .refused)
     case .refusal where text("capability") == "network":

@@ -11,7 +11,7 @@ public struct MouseReport: Sendable {
   }
 
   /// How a report ended.
-  public struct Result: Sendable, Equatable {
+  public struct Ending: Sendable, Equatable {
     /// What the person did; nil where it means nothing here: a release, the wheel, another button,
     /// or no report at all.
     public var input: PlayInput?
@@ -29,31 +29,31 @@ public struct MouseReport: Sendable {
   public init(_ form: Form) { self.form = form }
 
   /// - Returns: nil while more has to come.
-  public mutating func append(_ character: UInt32) -> Result? {
+  public mutating func append(_ character: UInt32) -> Ending? {
     switch form {
     case .numbers: appendDigit(character)
     case .characters: appendNumber(character)
     }
   }
 
-  private mutating func appendDigit(_ character: UInt32) -> Result? {
-    guard let scalar = Unicode.Scalar(character) else { return Result() }
+  private mutating func appendDigit(_ character: UInt32) -> Ending? {
+    guard let scalar = Unicode.Scalar(character) else { return Ending() }
     switch scalar {
     case "0"..."9", ";":
       text.unicodeScalars.append(scalar)
-      return text.utf8.count > Self.maximumLength ? Result() : nil
+      return text.utf8.count > Self.maximumLength ? Ending() : nil
     case "M":
       let parts = text.split(separator: ";", omittingEmptySubsequences: false)
       numbers = parts.compactMap { Int($0) }
-      return Result(input: numbers.count == parts.count ? press : nil)
-    default: return Result()
+      return Ending(input: numbers.count == parts.count ? press : nil)
+    default: return Ending()
     }
   }
 
-  private mutating func appendNumber(_ character: UInt32) -> Result? {
-    guard character >= 32, character <= 255 else { return Result() }
+  private mutating func appendNumber(_ character: UInt32) -> Ending? {
+    guard character >= 32, character <= 255 else { return Ending() }
     numbers.append(Int(character) - 32)
-    return numbers.count < 3 ? nil : Result(input: press)
+    return numbers.count < 3 ? nil : Ending(input: press)
   }
 
   private var press: PlayInput? {

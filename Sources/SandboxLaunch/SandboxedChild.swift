@@ -197,7 +197,8 @@ public final class SandboxedChild {
     }
   }
 
-  /// Kills, and waits for the ends, which SIGKILL makes a matter of microseconds; at most 150 ms.
+  /// Kills, and waits at most 150 ms for the ends. The kernel may need longer to take apart what the
+  /// keyboard has made; it is reaped in the background then.
   func end() {
     settleHandOver()
     for _ in 0..<2 {

@@ -17,8 +17,8 @@ public struct TrackpadCursor: Sendable, Equatable {
   public init() {}
 
   /// The edits for a move of the finger. A line is one that a line break ends: the host does not
-  /// know where an app wraps its lines. Left and right are as one sees them (``WritingDirection``). In the next line the cursor keeps its column where that line
-  /// is long enough. At the first and the last line of what is seen of the text it stays.
+  /// know where an app wraps its lines. Left and right are as one sees them (``WritingDirection``).
+  /// In the next line the cursor keeps its column where that line is long enough. At the first and the last line of what is seen of the text it stays.
   public mutating func moved(x byX: Double, y byY: Double, in context: ContextWindow) -> [TextEdit]
   {
     x += Self.bounded(byX)

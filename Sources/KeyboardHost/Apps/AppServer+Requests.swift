@@ -154,18 +154,23 @@ extension AppServer {
 
   // MARK: Documents
 
+  private static let overlongRun =
+    "a character of the text, or a row of halves of flags, has more than "
+    + "\(TextDocument.maximumRunScalars) code points"
+
   private func open(
     _ name: String, _ field: DocumentDescription, _ id: Int64, _ connection: AppConnection
   ) {
     guard connection.documents[name] == nil else {
       return fail(id, .documentIsOpen, "a document of that name is open already", connection)
     }
+    guard !TextDocument.hasOverlongRun(field.text) else {
+      return fail(id, .limit, Self.overlongRun, connection)
+    }
     guard connection.documents.count < AppProtocolLimits.documents,
-      hasRoom(for: field.text, connection), !TextDocument.hasOverlongRun(field.text)
+      hasRoom(for: field.text, connection)
     else {
-      return fail(
-        id, .limit, "the app has too many documents or too much text, or a character is too long",
-        connection)
+      return fail(id, .limit, "the app has too many documents or too much text", connection)
     }
     guard connection.documents.count < Self.ownDocuments || hasSharedDocument else {
       return fail(

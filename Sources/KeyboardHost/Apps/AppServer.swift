@@ -42,8 +42,9 @@ public final class AppServer {
   /// Beyond so many nanoseconds of them in one turn of the loop, the rest waits for the next.
   private static let sharePerTurn: UInt64 = 2_000_000
   var documents: [DocumentID: AppDocument] = [:]
-  /// Counts the slices; and when the last one of each program was.
+  /// How many slices were served so far.
   private(set) var lastServed: UInt64 = 0
+  /// Which of them was the last of each program.
   private var programs: [Int32: UInt64] = [:]
   /// The document that has the keyboard.
   var responder: AppDocument?
@@ -229,7 +230,9 @@ public final class AppServer {
     guard connections.count < room else {
       return refuse(
         connection, .limit,
-        "\(connections.count) apps are connected already, \(own) of them by this program")
+        "\(connections.count) connections are open already, \(own) of them by this program: close some "
+          + "and connect again; a program with fewer than \(Self.ownConnections) has places that are "
+          + "kept for it")
     }
     lastConnection += 1
     if own == 0 { programs[process] = lastServed }

@@ -340,7 +340,7 @@ public final class HostDriver {
         "outcome",
         violation.isHopeless
           ? .term("killed")
-          : violation.isRefused ? .term("refused") : .term("left to file rules")
+          : violation.isRefused ? .term("refused") : .term(AuditEvent.leftToFileRules)
       ),
     ]
     if connection.kind == .incognito { fields.append(.incognito) }

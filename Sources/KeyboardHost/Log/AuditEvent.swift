@@ -5,6 +5,8 @@ public struct AuditEvent: Sendable, Equatable {
   public var keyboard: String?
   /// The app's id, where the event is about one.
   public var app: String?
+  /// The outcome of a call that is not the filter's to judge, but Landlock's and the private root's.
+  public static let leftToFileRules: StaticString = "left to file rules"
   /// The field of a launch that comes after failures of the keyboard: how many there were.
   static let afterFailures: StaticString = "afterFailures"
 

@@ -37,7 +37,8 @@ public enum AuditKind: String, CaseIterable, Sendable {
   case staleAnswer
   /// The keyboard list was changed by the user.
   case keyboards
-  /// Lines about a keyboard that were not written, since there were too many of them.
+  /// Lines about a keyboard, or of what apps cause, that were not written, since there were too many of
+  /// them.
   case suppressed
   /// A torn last line, left by a crash or a full disk, was ended.
   case repair
@@ -51,19 +52,6 @@ public enum AuditKind: String, CaseIterable, Sendable {
       true
     case .launch, .grant, .revoke, .install, .remove, .exit, .restart, .disabled, .weakened,
       .traced, .keyboards, .suppressed, .repair:
-      false
-    }
-  }
-
-  /// Kinds that a keyboard can bring about by itself. So much of them is written and no more: see
-  /// ``AuditLog/dailyBudget``.
-  var isCausedByKeyboard: Bool {
-    switch self {
-    case .violation, .connection, .lookup, .refusal, .protocolError, .lateAnswer, .staleAnswer,
-      .fallback, .launchFailed, .exit, .restart, .service:
-      true
-    case .decision, .launch, .grant, .revoke, .install, .remove, .disabled, .freeze, .resume,
-      .weakened, .traced, .keyboards, .suppressed, .repair:
       false
     }
   }

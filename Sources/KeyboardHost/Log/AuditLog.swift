@@ -10,8 +10,8 @@ import StrictJSON
 /// stands for one event, so that the sum over all lines is the number of events. What was counted
 /// of a keyboard is written before a line that is not counted, such as that of its end.
 ///
-/// Of what a keyboard causes no more than ``dailyBudget`` is written in a day, and of what all apps cause
-/// no more than twice that. What is more is counted too, and told by lines of the kind `suppressed`. What
+/// Of each share of what a keyboard causes (`LogBudget.Share`) no more than ``dailyBudget`` is written in a
+/// day, and of what all apps cause no more than twice that. What is more is counted too, and told by lines of the kind `suppressed`. What
 /// the user did is kept when the oldest file goes, in files of its own that neither can fill.
 ///
 /// Not `Sendable`: it belongs to the loop that uses it.
@@ -25,8 +25,8 @@ public final class AuditLog {
   /// How long repeats of an event are counted before they are written, in milliseconds.
   public static let coalescingWindow: Int64 = 5_000
   /// How many bytes of lines that it causes are written of a keyboard in a day of UTC: so many of
-  /// connections that were made, and so many of everything else; and a quarter more of inputs that it
-  /// left to the system keyboard.
+  /// connections that were made and answers of services, so many of names that were looked up, so many of
+  /// everything else, and a quarter of that of inputs that it left to the system keyboard.
   public static let dailyBudget = 256 << 10
   /// How many bytes the file that keeps what the user did may have, before it becomes the older one
   /// of the two there are.

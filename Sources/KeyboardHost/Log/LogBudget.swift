@@ -20,8 +20,11 @@ struct LogBudget {
     case apps
 
     /// - Parameters:
+    ///   - isAboutKeyboard: whether it names a keyboard.
     ///   - isByFocus: whether it says that it comes of the focus.
+    ///   - isIncognito: whether it is about an instance that forgets, which lives as long as a focus.
     ///   - isRestart: whether it says that it follows a failure.
+    ///   - isConnected: whether it says that something left, or may leave, the machine.
     /// - Returns: nil for what nobody can bring about as often as he likes.
     init?(
       _ kind: AuditKind, isAboutKeyboard: Bool, isByFocus: Bool, isIncognito: Bool,
@@ -35,9 +38,12 @@ struct LogBudget {
       case .fallback: self = isAboutKeyboard ? .fallbacks : .apps
       case .lookup: self = .lookups
       case .service, .connection: self = isConnected ? .connected : .other
-      default:
-        guard isAboutKeyboard, kind.isCausedByKeyboard else { return nil }
+      case .violation, .refusal, .protocolError, .lateAnswer, .launchFailed, .exit, .restart:
+        guard isAboutKeyboard else { return nil }
         self = .other
+      case .launch, .grant, .revoke, .install, .remove, .disabled, .weakened, .traced, .keyboards,
+        .suppressed, .repair:
+        return nil
       }
     }
 
@@ -45,7 +51,9 @@ struct LogBudget {
     func bytes(of limit: Int) -> Int {
       switch self {
       case .connected, .lookups, .other: limit
+      // Few kinds of lines: a quarter is hundreds of inputs in a day.
       case .fallbacks: limit / 4
+      // A limit of `.max`, as tests have it, is none.
       case .apps: limit.multipliedReportingOverflow(by: 2).overflow ? limit : 2 * limit
       }
     }

@@ -1,15 +1,15 @@
-/// How many connects a keyboard may try. Each is a line in the audit log, which must not be pushed
-/// out of its files by a keyboard that tries addresses by the thousand.
+/// How many connects a keyboard may try, or how many names it may have looked up. Each is a line in the
+/// audit log, which must not be pushed out of its files by a keyboard that tries them by the thousand.
 struct ConnectBudget {
-  /// Connects at once, after a quiet time.
+  /// Tries at once, after a quiet time.
   static let burst = 512.0
-  /// Connects a second, in the long run.
+  /// Tries a second, in the long run.
   static let rate = 10.0
 
   private var left = ConnectBudget.burst
   private var last: HostTime?
 
-  /// Takes one connect out of the budget.
+  /// Takes one try out of the budget.
   /// - Returns: whether it was there.
   mutating func take(at now: HostTime) -> Bool {
     if let last {

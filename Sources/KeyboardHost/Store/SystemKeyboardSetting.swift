@@ -46,7 +46,8 @@ public enum SystemKeyboardSetting: Sendable, Hashable, CaseIterable, RawRepresen
     case .feature(let feature): Self.meaning(of: feature)
     case .oneHanded: "Narrow keys at one side."
     case .maximumSuggestions: "How many suggestions are shown."
-    case .language: "The language of quotes and spelling; automatic takes that of your keyboards."
+    case .language:
+      "The language of quotes, spelling and letters; automatic takes that of your keyboards."
     }
   }
 

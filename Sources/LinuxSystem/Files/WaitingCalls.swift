@@ -1,9 +1,12 @@
 /// The calls in which a process's threads wait.
 package enum WaitingCalls {
+  /// The number of sendfile(2), `__NR_sendfile` of <asm/unistd.h>, on this architecture.
   #if arch(x86_64)
     package static let sendfile = 40
-  #else
+  #elseif arch(arm64)
     package static let sendfile = 71
+  #else
+    #error("the number of sendfile(2) on this architecture is not known")
   #endif
 
   /// How many threads wait in a call, by its number: /proc/PID/task/TID/syscall begins with it. A thread

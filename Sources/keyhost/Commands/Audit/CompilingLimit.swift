@@ -1,5 +1,6 @@
 import ClassicBPF
 import Glibc
+import TerminalText
 
 /// Bounds the reading of a policy and the compiling by libseccomp, which counts no steps and does not
 /// finish with some policies: the program then ends with the exit code 1 and a message that names
@@ -11,7 +12,7 @@ struct CompilingLimit {
   /// use take less than one.
   static let ordinarySeconds = 10
 
-  /// What a signal handler writes; never freed while the timer runs.
+  /// What a signal handler writes. The new one is in place before the one before it is freed.
   nonisolated(unsafe) private static var message = unsafe UnsafeMutableBufferPointer<UInt8>(
     start: nil, count: 0)
 
@@ -39,7 +40,8 @@ struct CompilingLimit {
   /// The compiling is at a call or another place now.
   func reached(_ place: String) {
     let text =
-      "keyhost: \(file): gave up at \(place): reading and compiling take more than \(seconds) seconds of "
+      "keyhost: \(VisibleText.escape(file)): gave up at \(VisibleText.escape(place)): reading and "
+      + "compiling take more than \(seconds) seconds of "
       + "processor time, so nothing is known of the whole. Fewer conditions in the rules of one call "
       + "take less; a `--budget` above \(InputSets.ordinaryBudget) steps allows more\n"
     let old = unsafe Self.message
