@@ -99,12 +99,7 @@ public struct StorageCheck: Sendable {
     let blocks = try HeldFiles.blocks(
       heldBy: process, below: request.containerNames, mapped: request.limits.fileSize / 512,
       mappings: Self.maximumMappings, descriptors: Self.maximumDescriptors)
-    // Each thread that waits in sendfile(2) keeps a file from its end, and nobody can ask which.
-    let sent =
-      UInt64(WaitingCalls.count(WaitingCalls.sendfile, in: process))
-      * (request.limits.fileSize / 512)
     return HeldBlocks(
-      ofPrivate: blocks[0] + sent,
-      ofShared: request.writableSharedContainer == nil ? 0 : blocks[1] + sent)
+      ofPrivate: blocks[0], ofShared: request.writableSharedContainer == nil ? 0 : blocks[1])
   }
 }

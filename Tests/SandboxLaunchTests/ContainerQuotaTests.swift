@@ -68,21 +68,6 @@ struct ContainerQuotaTests {
     #expect(probe.child.containerExcess() == "it kept more than 1 MB in its container")
   }
 
-  @Test("a file without a name counts while a thread waits in sending it")
-  func sent() throws {
-    let bundle = try ProbeBundle()
-    let probe = try Probe(request(bundle, openAccess: false))
-    #expect(probe.child.containerExcess() == nil)
-    #expect(try probe.ask("send-hoard /container/hoard \(2 << 20)") == "0")
-    #expect(!Files.exists("\(bundle.container)/hoard"))
-    var excess: String?
-    for _ in 0..<1_000 where excess == nil {
-      usleep(10_000)
-      excess = probe.child.containerExcess()
-    }
-    #expect(excess == "it kept more than 1 MB in its container")
-  }
-
   @Test("mappings that cannot all be read count as too many, whatever they are of")
   func decoys() throws {
     let excess = "it had more than 4000 memory mappings"

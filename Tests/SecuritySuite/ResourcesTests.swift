@@ -56,19 +56,6 @@ struct ResourcesTests {
             file.close()
         """, reason: "128 MB in its container"),
     Filling(
-      testDescription: "files without names or descriptors, in calls that wait",
-      body: """
-        threading.stack_size(256 << 10)
-        for number in range(20):
-            file = os.open(f"{own}/{number}", os.O_RDWR | os.O_CREAT)
-            os.write(file, block)
-            full = os.pipe()[1]
-            threading.Thread(target=os.sendfile, args=(full, file, 0, 1 << 30), daemon=True).start()
-            time.sleep(0.05)
-            os.close(file)
-            os.unlink(f"{own}/{number}")
-        """, reason: "128 MB in its container"),
-    Filling(
       testDescription: "room that is kept without being written",
       body: """
         for number in range(20):

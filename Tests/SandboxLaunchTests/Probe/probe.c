@@ -10,12 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -44,15 +42,6 @@ static void outcome(long result) { number(result < 0 ? errno : 0); }
 static void *spin(void *unused) {
   (void)unused;
   for (;;) syscall(SYS_getppid);
-}
-
-static int sent, full[2];
-
-static void *send_all(void *unused) {
-  (void)unused;
-  off_t start = 0;
-  sendfile(full[1], sent, &start, 1 << 30);
-  return NULL;
 }
 
 static void descriptors(void) {
@@ -243,20 +232,6 @@ static void obey(char *line) {
     void *place = mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0);
     close(fd);
     outcome(place == MAP_FAILED ? -1 : unlink(one));
-  }
-  COMMAND("send-hoard") {
-    // Closed, without a name, and kept by a thread that waits for room in a pipe.
-    sent = open(one, O_RDWR | O_CREAT, 0600);
-    static char block[65536];
-    for (long n = atol(two); n > 0; n -= (long)sizeof block) (void)!write(sent, block, sizeof block);
-    pthread_t sender;
-    int waiting = 0;
-    if (pipe(full) < 0 || pthread_create(&sender, NULL, send_all, NULL)) number(-1);
-    else {
-      while (waiting < fcntl(full[0], F_GETPIPE_SZ)) ioctl(full[0], FIONREAD, &waiting);
-      close(sent);
-      outcome(unlink(one));
-    }
   }
   COMMAND("map-often") {
     // Each page a mapping of its own, of a file if one is named.
