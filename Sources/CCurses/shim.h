@@ -72,6 +72,8 @@ static inline int ccurses_begin(void) {
   }
   // What is pasted comes between marks (xterm's bracketed paste), where a terminal knows that.
   putp("\033[?2004h");
+  // It goes through stdio, and what curses writes does not.
+  fflush(stdout);
   if (has_colors()) {
     start_color();
     use_default_colors();
@@ -84,6 +86,7 @@ static inline void ccurses_end(void) {
   const char *mouse = tigetstr("kmous");
   if (mouse != NULL && mouse != (char *)-1) putp("\033[?1006l\033[?1000l");
   putp("\033[?2004l");
+  fflush(stdout);
   endwin();
 }
 

@@ -44,6 +44,11 @@ private final class PlayTerminal {
     try tmux("paste-buffer", "-p")
   }
 
+  /// Whether the program asked the terminal for its mouse: keys that are sent to it come without that.
+  func hasMouse() throws -> Bool {
+    try tmux("display-message", "-p", "#{mouse_any_flag}#{mouse_sgr_flag}").standardOutput == "11\n"
+  }
+
   func screen() throws -> String { try tmux("capture-pane", "-p").standardOutput }
 
   /// A press and a release of the left button, as terminals of that name send them (SGR).
@@ -177,6 +182,7 @@ struct PlayTests {
   func sequencesAndPaste() throws {
     let terminal = try PlayTerminal(try TemporaryHome())
     try terminal.wait(for: "Serves    the system keyboard")
+    #expect(try terminal.hasMouse())
     try terminal.type("bc\u{1B}[1~")
     try terminal.wait(for: "> Comment   bc\n")
     try terminal.type("a\u{1B}[4~d")

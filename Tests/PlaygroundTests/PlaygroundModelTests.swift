@@ -166,7 +166,7 @@ struct PlaygroundModelTests {
       model.handle(.press(row: listed.row, column: listed.column))
         == [.user(.selectKeyboard("org.example.k"))])
     _ = model.handle(.key(.function(1)))
-    #expect(Self.screen(&model).contains { $0.contains("keyhost revoke ID open-access") })
+    #expect(Self.screen(&model).contains { $0.contains("keyhost grant ID open-access") })
     #expect(model.handle(.character("x")) == [])
     #expect(model.handle(.character("x")) == [.user(.character("x"))])
     #expect(model.handle(.key(.function(10))) == [.quit])
