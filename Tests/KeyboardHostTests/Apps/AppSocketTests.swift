@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import NetworkBroker
+import Synchronization
 import Testing
 
 @testable import KeyboardHost
@@ -43,8 +44,9 @@ struct AppSocketTests {
     deinit { close(peer) }
   }
 
-  /// Sends one byte with a descriptor, and closes the descriptor here if that was taken. Nobody may
-  /// take it out before that, else it is this close that waits.
+  /// Sends one byte with a descriptor, and closes the descriptor here if that was taken. If somebody has
+  /// taken it out before that, it is this close that waits: so it is done in a thread of its own, and
+  /// waited for ten seconds at most.
   /// - Returns: whether it was taken.
   static func send(_ lingering: Lingering, over connection: Int32) -> Bool {
     var byte: UInt8 = 0x7B
@@ -64,22 +66,41 @@ struct AppSocketTests {
       }
     }
     // Its close does not wait while the message has it as well.
-    if sent == 1 { close(lingering.descriptor) }
+    if sent == 1 { closeAside(lingering.descriptor) }
     return sent == 1
   }
 
-  /// Writes more than the thread can hand on to a loop that does not read, so that what is sent
-  /// behind it stays unread for now; and less than fits in both pairs of sockets.
-  private static func hold(_ app: borrowing FileDescriptor) throws {
+  /// Whether a descriptor is closed.
+  private final class Closing: Sendable {
+    private let done = Mutex(false)
+    var isDone: Bool { done.withLock { $0 } }
+
+    func close(_ descriptor: Int32) {
+      _ = Glibc.close(descriptor)
+      done.withLock { $0 = true }
+    }
+  }
+
+  private static func closeAside(_ descriptor: Int32) {
+    let done = Closing()
+    guard (try? DetachedThread.begin { done.close(descriptor) }) != nil else { return }
+    for _ in 0..<10_000 where !done.isDone { usleep(1_000) }
+  }
+
+  /// Fills both pairs of sockets until the thread can hand nothing on to a loop that does not read, and
+  /// then makes room for a little: what is sent behind that stays unread for now.
+  private static func hold(_ app: Int32) throws {
+    let block = [UInt8](repeating: 0x20, count: 4_096)
+    var entries = [PollEntry(app, .output)]
+    repeat {
+      while Glibc.send(app, block, block.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) > 0 {}
+    } while try poll(&entries, milliseconds: 300) > 0
+    // Reading would make room too, but wake the thread only when most is read.
     var room: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    try #require(getsockopt(app.rawValue, SOL_SOCKET, SO_SNDBUF, &room, &size) == 0)
-    try StreamSocket.setBlocking(app.rawValue)
-    let block = [UInt8](repeating: 0x20, count: 16_384)
-    for _ in 0..<(Int(room) * 3 / 2 / block.count) {
-      var sent = 0
-      while sent < block.count { sent += try app.write(block[sent...]) }
-    }
+    try #require(getsockopt(app, SOL_SOCKET, SO_SNDBUF, &room, &size) == 0)
+    room *= 2
+    try #require(setsockopt(app, SOL_SOCKET, SO_SNDBUF, &room, size) == 0)
   }
 
   /// Whether there is something to read within a minute.
@@ -105,7 +126,7 @@ struct AppSocketTests {
       #expect(try FileDescriptor.read(from: socket.input, upTo: 100) == Array("first\n".utf8))
       _ = try FileDescriptor.write(Array("answer\n".utf8)[...], to: socket.output)
       #expect(try app.read(upTo: 100) == Array("answer\n".utf8))
-      try Self.hold(app)
+      try Self.hold(app.rawValue)
       try #require(Self.send(lingering, over: app.rawValue))
       if isRead {
         // Up to the byte that has the descriptor with it: closing that one is the thread's.
