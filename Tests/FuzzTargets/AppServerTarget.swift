@@ -18,19 +18,6 @@ func checkAppServer(_ bytes: [UInt8]) throws(FuzzFinding) {
   try run.judge()
 }
 
-/// Starts nothing: keyboards are the session target's.
-private struct NoStarter: KeyboardStarting {
-  struct NotHere: Error {}
-  func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild { throw NotHere() }
-  func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
-  func enter(
-    _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
-  ) throws -> RunningKeyboardEntry { throw NotHere() }
-  func launchEvent(
-    _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild, _ report: EnforcementReport
-  ) -> AuditEvent { AuditEvent(.launch, keyboard: keyboard, app: nil, []) }
-}
-
 /// The time and the processor's time, as a run has them.
 private final class VirtualClock {
   var time = HostTime(nanoseconds: 1_000_000_000)
@@ -65,7 +52,7 @@ private final class AppServerRun {
         systemKeyboard: typing))
     let clock = clock
     driver = HostDriver(
-      core: core, starter: NoStarter(), log: nil,
+      core: core, starter: NoStarter(problem: "keyboards are the session target's"), log: nil,
       clock: HostClock(now: { clock.time }, processor: { clock.usedProcessor() }))
     server = AppServer(driver: driver)
     // Both ends are of this process, and nothing may happen at its own time.

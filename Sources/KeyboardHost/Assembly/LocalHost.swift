@@ -204,30 +204,6 @@ public final class LocalHost {
   }
 }
 
-/// Starts nothing, and says why.
-private struct NoStarter: KeyboardStarting {
-  let problem: String
-
-  func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild {
-    throw KeyboardStarter.Failure(description: problem)
-  }
-
-  func enter(
-    _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
-  ) throws -> RunningKeyboardEntry {
-    throw KeyboardStarter.Failure(description: problem)
-  }
-
-  func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
-
-  func launchEvent(
-    _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild,
-    _ report: EnforcementReport
-  ) -> AuditEvent {
-    AuditEvent(.launch, keyboard: keyboard)
-  }
-}
-
 /// Watches the settings file through its folder, since the file is replaced at each change.
 private final class SettingsWatch {
   private let watch: DirectoryWatch

@@ -1,7 +1,6 @@
 import Glibc
 import LinuxSystem
 import PluginProtocol
-import SandboxLaunch
 import Testing
 
 @testable import KeyboardHost
@@ -24,20 +23,6 @@ final class AppServerRig {
     }
   }
 
-  private struct NoStarter: KeyboardStarting {
-    struct NotHere: Error {}
-    func start(_ keyboard: String, _ kind: InstanceKind) throws -> SandboxedChild {
-      throw NotHere()
-    }
-    func networkAccess(_ keyboard: String) -> NetworkAccess? { nil }
-    func enter(
-      _ keyboard: String, _ child: SandboxedChild, _ access: NetworkAccess?
-    ) throws -> RunningKeyboardEntry { throw NotHere() }
-    func launchEvent(
-      _ keyboard: String, _ kind: InstanceKind, _ child: SandboxedChild, _ report: EnforcementReport
-    ) -> AuditEvent { AuditEvent(.launch, keyboard: keyboard, app: nil, []) }
-  }
-
   let clock = Clock()
   let driver: HostDriver
   let server: AppServer
@@ -45,7 +30,8 @@ final class AppServerRig {
   init() {
     let clock = clock
     driver = HostDriver(
-      core: HostCore(configuration: HostConfiguration()), starter: NoStarter(), log: nil,
+      core: HostCore(configuration: HostConfiguration()),
+      starter: NoStarter(problem: "none is started here"), log: nil,
       clock: HostClock(now: { clock.time }, processor: { clock.look() }))
     server = AppServer(driver: driver)
     server.relaysApps = false

@@ -26,6 +26,7 @@ struct HostCoreFailureTests {
     #expect(host.kills == 1)
     #expect(host.text("field") == "ab")
   }
+
   @Test("an answer that lay there while the host was busy is no late one")
   func busyHost() {
     let host = SimulatedHost()

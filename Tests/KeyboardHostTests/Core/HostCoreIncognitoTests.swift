@@ -7,14 +7,14 @@ import TextInput
 @testable import KeyboardHost
 
 /// A field for a card's number.
-private var card: TextInputTraits {
+var card: TextInputTraits {
   var traits = TextInputTraits()
   traits.textContentType = .known(.creditCardNumber)
   return traits
 }
 
 /// A field of a private window, with ordinary keys.
-private var privateField: TextInputTraits {
+var privateField: TextInputTraits {
   var traits = TextInputTraits()
   traits.isPrivate = .known(true)
   return traits
@@ -24,7 +24,7 @@ private var privateField: TextInputTraits {
 struct HostCoreIncognitoTests {
   private static let lexicon = [LexiconEntry(userInput: "Ann", documentText: "Ann")]
 
-  private func host(
+  func host(
     _ keyboards: [KeyboardEntry] = [SimulatedHost.entry("one", access: true)]
   ) -> SimulatedHost {
     let host = SimulatedHost(keyboards: keyboards, lexicon: Self.lexicon)
@@ -67,79 +67,6 @@ struct HostCoreIncognitoTests {
     let resumed = try #require(
       effects.firstIndex { if case .resume(ordinary) = $0 { true } else { false } })
     #expect(killed < resumed)
-  }
-
-  @Test("while anything is left of it nothing goes on, and the keys wait for a moment only")
-  func slowEnd() throws {
-    let host = host()
-    host.focus("normal")
-    host.type("a")
-    host.settle()
-    let ordinary = try #require(host.running("one"))
-    host.focus("card")
-    host.type("4")
-    host.settle()
-    var resumed = 0
-    host.observe = { if case .resume(ordinary) = $0 { resumed += 1 } }
-    host.endDelay = 500
-    host.focus("normal")
-    host.type("b")
-    host.advance(milliseconds: 99)
-    #expect(resumed == 0 && host.text("normal") == "a")
-    #expect(host.presentations.last?.keyboard == "one")
-    host.advance(milliseconds: 2)
-    host.type("c")
-    host.advance(milliseconds: 390)
-    #expect(resumed == 0 && host.text("normal") == "abc")
-    #expect(host.handled.suffix(2).map(\.reason) == [.frozen, .frozen])
-    #expect(host.presentations.last?.keyboard == nil)
-    host.advance(milliseconds: 20)
-    #expect(resumed == 1)
-    host.type("d")
-    host.settle()
-    #expect(host.text("normal") == "abcd" && host.handled.last?.handler == .keyboard("one"))
-    #expect(host.presentations.last?.keyboard == "one")
-  }
-
-  @Test("another is not started while anything is left of it, and a secure field waits for it, too")
-  func slowEndBeforeOthers() {
-    let host = host([SimulatedHost.entry("one"), SimulatedHost.entry("two")])
-    host.open("private", privateField)
-    host.open("secret", secure)
-    host.focus("card")
-    host.type("4")
-    host.settle()
-    host.endDelay = 300
-    host.focus("private")
-    host.type("p")
-    host.advance(milliseconds: 90)
-    #expect(host.incognitoLaunches.count == 1 && host.text("private") == "")
-    host.focus("secret")
-    host.type("s")
-    host.advance(milliseconds: 5)
-    #expect(host.text("secret") == "")
-    host.advance(milliseconds: 20)
-    #expect(host.text("secret") == "s")
-    host.focus("normal")
-    host.feed(.user(.selectKeyboard("two")))
-    host.advance(milliseconds: 100)
-    #expect(host.launches == ["one"])
-    host.advance(milliseconds: 100)
-    #expect(host.launches == ["one", "two"])
-  }
-
-  @Test("it is not started while anything is left of an ordinary one that was killed")
-  func slowEndOfAnOrdinaryOne() {
-    let host = host()
-    host.start = { .silence }
-    host.focus("normal")
-    host.advance(milliseconds: 5)
-    host.endDelay = 50
-    host.focus("card")
-    host.advance(milliseconds: 49)
-    #expect(host.kills == 1 && host.incognitoLaunches.isEmpty)
-    host.advance(milliseconds: 2)
-    #expect(host.incognitoLaunches.count == 1)
   }
 
   @Test("it is not started before every other instance stands still, and no key is handled either")
