@@ -1,5 +1,3 @@
-import Glibc
-import LinuxSystem
 import StrictJSON
 
 /// The audit log: one JSON line an event, appended by any number of host processes at once.
@@ -11,8 +9,9 @@ import StrictJSON
 /// of a keyboard is written before a line that is not counted, such as that of its end.
 ///
 /// Of each share of what a keyboard causes (`LogBudget.Share`) no more than ``dailyBudget`` is written in a
-/// day, and of what all apps cause no more than twice that. What is more is counted too, and told by lines of the kind `suppressed`. What
-/// the user did is kept when the oldest file goes, in files of its own that neither can fill.
+/// day, and of what all apps cause no more than twice that. What is more is counted too, and told by lines
+/// of the kind `suppressed`. What the user did is kept when the oldest file goes, in files of its own that
+/// neither can fill.
 ///
 /// Not `Sendable`: it belongs to the loop that uses it.
 public final class AuditLog {
@@ -56,17 +55,10 @@ public final class AuditLog {
   }
 
   private let clock: () -> AuditTime
-  private let rotationSize: Int
-  private let userFileSize: Int
+  private let files: AuditLogFiles
   private var budget: LogBudget
-  private let lockWait: Int
   private var suppressed: [Suppression: Repeats] = [:]
   private var repeats: [Repeats] = []
-  private let folder: DirectoryHandle
-  private let name: String
-  private let reserve: DiskReserve
-  private var file: OpenFile?
-  private var fileIdentity: (device: UInt64, inode: UInt64) = (0, 0)
 
   /// Opens the log, making its folder (mode 0700) and file (mode 0600) when they are missing, and
   /// ends a torn last line that a crash has left.
@@ -79,31 +71,12 @@ public final class AuditLog {
     lockWait: Int = AuditLog.lockWait, clock: @escaping () -> AuditTime = AuditTime.now
   ) throws(AuditLogError) {
     self.path = path
-    self.lockWait = lockWait
     self.clock = clock
-    self.rotationSize = rotationSize
-    self.userFileSize = userFileSize
     budget = LogBudget(limit: dailyBudget)
-    guard path.utf8.first == UInt8(ascii: "/"),
-      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    else {
-      throw AuditLogError("\(path) is not an absolute path")
-    }
-    name = String(path[path.utf8.index(after: slash)...])
-    reserve = DiskReserve(for: name)
-    do throws(FileError) {
-      folder = try DirectoryHandle.make(path: String(path[..<slash]), mode: 0o700)
-      let status = try folder.ownStatus()
-      // A folder that others may write to could have the log swapped or removed in it.
-      if status.owner == geteuid(), status.permissions & 0o077 != 0 {
-        try folder.setPermissions(0o700)
-      }
-    } catch {
-      throw AuditLogError("\(error)", isFull: error.isFull)
-    }
-    try locked { (file: borrowing OpenFile) throws(FileError) in
-      // On a full disk it waits for the first line that finds room.
-      do throws(FileError) { try self.repairTornLine(file) } catch  where error.isFull {}
+    files = try AuditLogFiles(
+      path: path, rotationSize: rotationSize, userFileSize: userFileSize, lockWait: lockWait
+    ) {
+      AuditLog.line(AuditEvent(.repair, [AuditField("torn", .boolean(true))]), at: clock())
     }
   }
 
@@ -148,13 +121,13 @@ public final class AuditLog {
         try write(event)
         return
       } catch {
-        guard error.isFull, reserve.release(in: folder) else { throw error }
+        guard error.isFull, files.releaseReserve() else { throw error }
       }
     }
   }
 
   /// Makes what is missing of the room for ``writeTakingAway(_:)``.
-  func refillReserve() { reserve.refill(in: folder) }
+  func refillReserve() { files.refillReserve() }
 
   /// When ``writeExpired()`` has something to write, or nil when nothing is counted.
   public var nextExpiry: AuditTime? {
@@ -207,7 +180,9 @@ public final class AuditLog {
   /// share is not started again after a failure, which would be one more of them.
   func hasRoom(for keyboard: String) -> Bool {
     let now = clock()
-    return budget.hasRoom(for: keyboard, at: now) { written(.other, of: keyboard, on: now.day) }
+    return budget.hasRoom(for: keyboard, at: now) {
+      files.written(.other, of: keyboard, on: now.day)
+    }
   }
 
   /// - Returns: whether it was written, and not only counted by its kind.
@@ -219,7 +194,7 @@ public final class AuditLog {
     if let share = event.share {
       let keyboard = share == .apps ? nil : event.keyboard
       let owner = keyboard ?? ""
-      let written = { self.written(share, of: owner, on: time.day) }
+      let written = { [files] in files.written(share, of: owner, on: time.day) }
       if event.kind == .launch, keyboard != nil {
         // What holds a keyboard is always on record.
         budget.count(line.count, share, owner, at: time, written: written)
@@ -259,12 +234,6 @@ public final class AuditLog {
     suppressed[key]?.count = 0
   }
 
-  private func written(_ share: LogBudget.Share, of keyboard: String, on day: String) -> Int {
-    let files = [name] + (1...Self.keptFiles).map { "\(name).\($0)" }
-    return LogBudget.written(
-      share, of: keyboard, on: day, in: folder, files: files, limit: 2 * rotationSize)
-  }
-
   private static let ownKeys: Set = ["time", "event", "keyboard", "app", "count", "first", "last"]
 
   package static func line(
@@ -295,124 +264,6 @@ public final class AuditLog {
   }
 
   private func append(_ line: [UInt8], _ kind: AuditKind) throws(AuditLogError) {
-    try locked { (file: borrowing OpenFile) throws(FileError) in
-      try self.repairTornLine(file)
-      try Self.appendWhole(line, to: file)
-      if kind.isDurable { try file.synchronize() }
-    }
+    try files.append(line, isDurable: kind.isDurable)
   }
-
-  /// Appends under the lock; what a full disk leaves of a line is taken away again.
-  private static func appendWhole(
-    _ line: [UInt8], to file: borrowing OpenFile
-  ) throws(FileError) {
-    let size = try file.status().size
-    do { try file.write(line) } catch {
-      try? file.truncate(to: size)
-      throw error
-    }
-  }
-
-  private func repairTornLine(_ file: borrowing OpenFile) throws(FileError) {
-    let size = try file.status().size
-    guard size > 0, try file.read(at: size - 1, upTo: 1) != [UInt8(ascii: "\n")] else { return }
-    let note = Self.line(AuditEvent(.repair, [AuditField("torn", .boolean(true))]), at: clock())
-    try Self.appendWhole([UInt8(ascii: "\n")] + note, to: file)
-  }
-
-  /// Runs the body with the newest file open, under the lock that all writers take, after
-  /// rotating when the file is full.
-  private func locked(
-    _ body: (borrowing OpenFile) throws(FileError) -> Void
-  ) throws(AuditLogError) {
-    do throws(FileError) {
-      let lock = try folder.openFile(
-        FileName(name + ".lock"), flags: O_RDWR | O_CREAT, mode: 0o600)
-      guard try lock.lock(waitingMilliseconds: lockWait) else {
-        throw FileError("lock", path + ".lock", EWOULDBLOCK)
-      }
-      defer { lock.unlock() }
-      try openNewest()
-      try body(file!)
-    } catch {
-      // Whatever state the descriptor is in, the next attempt starts afresh.
-      file = nil
-      throw AuditLogError("\(error)", isFull: error.isFull)
-    }
-  }
-
-  private func openNewest() throws(FileError) {
-    let newest = FileName(name)
-    if file != nil {
-      let isCurrent: Bool
-      do {
-        let status = try folder.status(newest)
-        isCurrent = (status.device, status.inode) == fileIdentity
-      } catch  where error.code == ENOENT { isCurrent = false }
-      if !isCurrent { file = nil }
-    }
-    if file != nil, try file!.status().size >= rotationSize {
-      file = nil
-      try rotate()
-    }
-    guard file == nil else { return }
-    var opened = try open(newest)
-    if try opened.status().size >= rotationSize {
-      try rotate()
-      opened = try open(newest)
-    }
-    let status = try opened.status()
-    fileIdentity = (status.device, status.inode)
-    file = consume opened
-  }
-
-  private func open(_ name: FileName) throws(FileError) -> OpenFile {
-    let opened = try folder.openFile(name, flags: O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
-    let status = try opened.status()
-    guard status.kind == .regular else { throw FileError("open", path, EINVAL) }
-    if status.permissions != 0o600 { try opened.setPermissions(0o600) }
-    return opened
-  }
-
-  private func rotate() throws(FileError) {
-    try keepWhatTheUserDid()
-    for number in stride(from: Self.keptFiles, to: 0, by: -1) {
-      let from = FileName(number == 1 ? name : "\(name).\(number - 1)")
-      guard try folder.contains(from) else { continue }
-      try folder.rename(from, to: FileName("\(name).\(number)"), in: folder)
-    }
-  }
-
-  /// Copies the lines of the oldest file, which is about to go, that tell what the user did.
-  private func keepWhatTheUserDid() throws(FileError) {
-    let oldest = FileName("\(name).\(Self.keptFiles)")
-    guard try folder.contains(oldest) else { return }
-    var lines: [UInt8] = []
-    let newline = UInt8(ascii: "\n")
-    let bytes = try folder.openFile(oldest).read(at: 0, upTo: 2 * Self.rotationSize)
-    for line in bytes.split(separator: newline) where AuditLineHead(line)?.isOfUser == true {
-      lines += line + [newline]
-    }
-    guard !lines.isEmpty else { return }
-    let kept = FileName("\(name).\(Self.userFile)")
-    var file = try open(kept)
-    try repairTornLine(file)
-    var size = try file.status().size
-    // A rotation that was killed behind this point has copied them already.
-    if size >= lines.count,
-      try file.read(at: size - lines.count, upTo: lines.count) == lines
-    {
-      return
-    }
-    if size > 0, size + lines.count > userFileSize {
-      try folder.rename(kept, to: FileName("\(name).\(Self.userFile).1"), in: folder)
-      file = try open(kept)
-      size = 0
-    }
-    try Self.appendWhole(lines, to: file)
-    try file.synchronize()
-  }
-
-  /// What the file with what the user did has at the end of its name; the older one `.1` besides.
-  static let userFile = "user"
 }

@@ -68,7 +68,7 @@ public struct AuditLogReader: ~Copyable {
     // What the user did before all of them. Not to begin with that again, when the file that was read
     // is gone.
     if file == nil || isReadingUserFile {
-      names += ["\(name).\(AuditLog.userFile)", "\(name).\(AuditLog.userFile).1"]
+      names += ["\(name).\(AuditLogFiles.userFile)", "\(name).\(AuditLogFiles.userFile).1"]
     }
     var found: [String] = []
     for candidate in names {
@@ -89,7 +89,7 @@ public struct AuditLogReader: ~Copyable {
       throw StoreError(.file, VisibleText.escape("\(error)"))
     }
     filePath = folderPath + "/" + next
-    isReadingUserFile = next.hasPrefix("\(name).\(AuditLog.userFile)")
+    isReadingUserFile = next.hasPrefix("\(name).\(AuditLogFiles.userFile)")
     offset = 0
     lineNumber = 0
     partial = []

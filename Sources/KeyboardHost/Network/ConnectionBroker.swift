@@ -33,8 +33,12 @@ final class ConnectionBroker {
   private var names: [InternetAddress: String] = [:]
   /// What was handed over, and may be there still.
   private var connections: [LiveConnection] = []
-  private var budget = ConnectBudget()
-  private var questions = ConnectBudget()
+  /// How many connects the keyboard may try, and how many names it may have looked up: 512 at once after
+  /// a quiet time, ten a second in the long run. Each is a line in the audit log, which must not be pushed
+  /// out of its files by a keyboard that tries them by the thousand.
+  static let triesAllowed = TokenBucket(burst: 512, perSecond: 10)
+  private var budget = ConnectionBroker.triesAllowed
+  private var questions = ConnectionBroker.triesAllowed
   private var isPaused = false
 
   init(

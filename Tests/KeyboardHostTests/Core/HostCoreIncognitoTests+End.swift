@@ -79,4 +79,42 @@ extension HostCoreIncognitoTests {
     host.advance(milliseconds: 2)
     #expect(host.incognitoLaunches.count == 1)
   }
+
+  @Test("its crash counts like any other's")
+  func crash() {
+    let host = host()
+    host.behaviour = { _ in .crash }
+    for round in 1...5 {
+      host.focus("card")
+      host.type("4")
+      host.settle()
+      #expect(host.text("card") == String(repeating: "4", count: round))
+      host.focus(nil)
+      host.advance(milliseconds: 100)
+      host.focus("card")
+      host.advance(milliseconds: 11_000)
+    }
+    host.behaviour = { _ in .answer(afterMilliseconds: 0) }
+    #expect(host.audited(.disabled).count == 1)
+    host.focus("normal")
+    host.type("a")
+    host.settle()
+    #expect(host.handled.last?.reason == .disabled)
+  }
+
+  @Test("a change of its keyboard's rights ends it, and the end of the host does")
+  func otherEnds() {
+    let host = host()
+    host.focus("card")
+    host.type("4")
+    host.settle()
+    host.feed(.configuration(HostConfiguration(keyboards: [SimulatedHost.entry("one")])))
+    #expect(host.kills == 1)
+    host.settle()
+    host.type("2")
+    host.settle()
+    #expect(host.handled.last?.handler == .keyboard("one"))
+    host.feed(.shutDown)
+    #expect(host.kills == 2, "at once, without a farewell")
+  }
 }

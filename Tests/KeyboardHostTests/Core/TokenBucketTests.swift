@@ -3,14 +3,14 @@ import Testing
 @testable import KeyboardHost
 
 @Suite("A keyboard's budget of connects")
-struct ConnectBudgetTests {
-  private func taken(_ budget: inout ConnectBudget, _ tries: Int, at milliseconds: UInt64) -> Int {
+struct TokenBucketTests {
+  private func taken(_ budget: inout TokenBucket, _ tries: Int, at milliseconds: UInt64) -> Int {
     (0..<tries).count { _ in budget.take(at: HostTime.zero.adding(milliseconds: milliseconds)) }
   }
 
   @Test("is a burst, then ten a second, however often it is asked")
   func rate() {
-    var budget = ConnectBudget()
+    var budget = ConnectionBroker.triesAllowed
     #expect(taken(&budget, 2_000, at: 5) == 512)
     #expect(taken(&budget, 100, at: 1_005) == 10)
     var later = 0
