@@ -22,13 +22,12 @@ extension AppRegistry {
       let listing = try list()
       let app = listing.apps.first { $0.manifest.identifier == identifier }
       let isInstalled = listing.identifiers.contains(identifier)
-      let hasKept = settings.keptData.values.contains(identifier)
+      let hasKept = settings.owners.values.contains(identifier)
       if !isInstalled, keepingData || !hasKept {
         throw StoreError(
           .refused,
           "no app `\(identifier)` is installed: `keyhost apps list` shows those that are")
       }
-      // Of a damaged app only the beginning of its keyboards' ids is known.
       let own = app?.manifest.keyboards.map(\.identifier) ?? []
       let traces = try traces(of: identifier, in: settings, listing)
       let keyboards = own + traces.subtracting(own).sorted()
@@ -36,7 +35,7 @@ extension AppRegistry {
         settings.forget(keyboard)
         // The id stays reserved while something on the disk belongs to it.
         if !keepingData { settings.identities[keyboard] = nil }
-        settings.keptData[keyboard] = keepingData ? identifier : nil
+        settings.owners[keyboard] = keepingData ? identifier : nil
       }
       if !keepingData { settings.appSettings[identifier] = nil }
       var change = PlannedChange(result: keyboards, takesAway: true)
@@ -72,11 +71,17 @@ extension AppRegistry {
     of app: String, in settings: HostSettings, _ listing: AppListing
   ) throws(StoreError) -> Set<String> {
     let known = settings.knownKeyboards.union(try containers.owners())
-    // Of `a.b.c` the app `a.b` decides, if there is one, and not the app `a`.
-    let others = (listing.identifiers + settings.keptData.values)
+    let installed = Dictionary(
+      listing.apps.flatMap { app in
+        app.manifest.keyboards.map { ($0.identifier, app.manifest.identifier) }
+      }, uniquingKeysWith: { first, _ in first })
+    let others = Set(listing.identifiers + settings.owners.values)
       .filter { $0.hasPrefix(app + ".") }
     return known.filter { keyboard in
-      keyboard.hasPrefix(app + ".") && !others.contains { keyboard.hasPrefix($0 + ".") }
+      if let owner = settings.owners[keyboard] ?? installed[keyboard] { return owner == app }
+      // Settings that were damaged and begun anew say nothing of it. Then it is the app with the longest
+      // id that the keyboard's begins with.
+      return keyboard.hasPrefix(app + ".") && !others.contains { keyboard.hasPrefix($0 + ".") }
     }
   }
 }
@@ -85,7 +90,7 @@ extension HostSettings {
   /// The ids of all keyboards that something is kept for.
   var knownKeyboards: Set<String> {
     openAccess.union(enabledPlugins).union(allowedHosts.keys).union(identities.keys)
-      .union(weakenings.keys).union(services.keys)
+      .union(weakenings.keys).union(services.keys).union(owners.keys)
   }
 
   /// Takes a keyboard out of the list, with all that was granted to it.

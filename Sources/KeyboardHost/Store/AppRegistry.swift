@@ -93,7 +93,7 @@ public struct AppRegistry: Sendable {
         let bundle = try copy(path, to: FileName(temporary), in: apps)
         let before = try list()
         try refuseConflicts(of: bundle.manifest, with: before)
-        try refuseKeptData(bundle.manifest, settings)
+        try refuseForeignKeyboards(of: bundle.manifest, settings)
         let old = before.apps.first { $0.manifest.identifier == bundle.manifest.identifier }
         var dropped: Set<String> = []
         if before.identifiers.contains(bundle.manifest.identifier) {
@@ -191,14 +191,14 @@ public struct AppRegistry: Sendable {
   }
 
   /// What was kept was kept for the app that stored it.
-  private func refuseKeptData(
-    _ manifest: AppManifest, _ settings: HostSettings
+  private func refuseForeignKeyboards(
+    of manifest: AppManifest, _ settings: HostSettings
   ) throws(StoreError) {
     for keyboard in manifest.keyboards.map(\.identifier) {
-      guard let owner = settings.keptData[keyboard], owner != manifest.identifier else { continue }
+      guard let owner = settings.owners[keyboard], owner != manifest.identifier else { continue }
       throw StoreError(
         .refused,
-        "what the removed app `\(owner)` kept for its keyboard `\(keyboard)` is still there, and is "
+        "what the app `\(owner)` stored for its keyboard `\(keyboard)` is still there, and is "
           + "nobody else's: `keyhost apps remove \(owner)` removes it")
     }
   }
@@ -211,10 +211,22 @@ public struct AppRegistry: Sendable {
     var newlyRequest: [String] = []
     var lost: [String] = []
     var disabled: [DisabledKeyboard] = []
+    // What is there under the id of a keyboard that this app did not have is nobody's, and does not
+    // become the new one's: neither a place in the list nor a stored byte.
+    let fresh = bundle.manifest.keyboards.map(\.identifier).filter { id in
+      settings.owners[id] != identifier
+        && old?.manifest.keyboards.contains { $0.identifier == id } != true
+    }
+    var revoked = (fresh + dropped).filter { settings.openAccess.contains($0) }
+    for keyboard in fresh + dropped {
+      settings.forget(keyboard)
+      settings.identities[keyboard] = nil
+      settings.owners[keyboard] = nil
+    }
     let list = settings.enabledKeyboards
     for keyboard in bundle.manifest.keyboards {
       let id = keyboard.identifier
-      settings.keptData[id] = nil
+      settings.owners[id] = identifier
       let before = old?.manifest.keyboards.first { $0.identifier == id }
       if keyboard.requestsOpenAccess, let before, !before.requestsOpenAccess {
         newlyRequest.append(id)
@@ -243,13 +255,7 @@ public struct AppRegistry: Sendable {
         settings.identities[id] = try containers.identity(for: id, settings: settings)
       }
     }
-    // What the new version leaves out is removed as with its app, so that nothing of it passes to a
-    // keyboard that takes the id later.
-    let revoked = lost + dropped.filter { settings.openAccess.contains($0) }
-    for keyboard in dropped {
-      settings.forget(keyboard)
-      settings.identities[keyboard] = nil
-    }
+    revoked = lost + revoked
     var fields = [
       AuditField("version", .foreign(bundle.manifest.version)),
       AuditField(
@@ -283,6 +289,8 @@ public struct AppRegistry: Sendable {
       try? apps.removeTree(FileName(temporary))
     }
     change.apply = { () throws(StoreError) in
+      // Before the new version is there: it must not find them, whatever happens in between.
+      for keyboard in fresh { try self.containers.remove(keyboard: keyboard) }
       try self.putInPlace(temporary: FileName(temporary), as: FileName(final))
       for keyboard in outcome.app.keyboards {
         _ = try self.prepareContainers(for: keyboard, settings: planned)

@@ -46,9 +46,9 @@ extension HostSettings {
       }
       writer.endObject()
     }
-    member("keptData") { writer in
+    member("owners") { writer in
       writer.beginObject()
-      for (keyboard, app) in keptData.sorted(by: { $0.key < $1.key }) {
+      for (keyboard, app) in owners.sorted(by: { $0.key < $1.key }) {
         writer.member(keyboard, app)
       }
       writer.endObject()
@@ -115,12 +115,12 @@ extension HostSettings {
         }
       case "place": place = try Self.place(value)
       case "identities": identities = try Self.identities(value)
-      case "keptData":
+      case "owners":
         for (keyboard, app) in try Self.object(value, key) {
           guard let app = app.string else {
-            throw app.error("a value of `keptData` is not a string")
+            throw app.error("a value of `owners` is not a string")
           }
-          keptData[keyboard] = app
+          owners[keyboard] = app
         }
       case "textReplacements": textReplacements = try Self.replacements(value)
       case "contactFolders":

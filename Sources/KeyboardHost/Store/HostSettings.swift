@@ -21,9 +21,10 @@ public struct HostSettings: Sendable, Equatable {
   /// As root: the user id (and group id of the same number) of each keyboard. An id stays
   /// reserved for as long as the container it owns exists.
   public var identities: [String: UInt32] = [:]
-  /// Keyboards whose app was removed while what they stored was kept, with the app's id: nobody else's
-  /// keyboard of that id gets it.
-  public var keptData: [String: String] = [:]
+  /// Whose a keyboard is: the id of the app that it was installed with, for as long as that app or
+  /// anything of the keyboard is there. An id says nothing of it: `a.b.c` may be a keyboard of `a` and of
+  /// `a.b`. Nobody else's keyboard of that id gets what is kept for it.
+  public var owners: [String: String] = [:]
   public var textReplacements: [TextReplacement] = []
   /// Layers the user agreed to do without, by keyboard.
   public var weakenings: [String: Set<String>] = [:]

@@ -118,10 +118,11 @@ struct StoreAppTests {
     #expect(try fixture.registry.load().enabledPlugins == [])
   }
 
-  /// The settings with nothing in them but the ids that root gives out.
+  /// The settings with nothing in them but whose the keyboard is, and the ids that root gives out.
   private func settingsWithoutKeyboard() throws -> HostSettings {
     var settings = HostSettings()
     settings.identities = try fixture.registry.load().identities
+    settings.owners = [fixture.keyboard: "org.example.fixture"]
     return settings
   }
 
@@ -195,7 +196,7 @@ struct StoreAppTests {
     // Another app whose keyboards may be called so.
     #expect(
       storeFault { try install("org.example.fixture") }
-        .contains("what the removed app `\(nested)` kept for its keyboard `\(keyboard)`"))
+        .contains("what the app `\(nested)` stored for its keyboard `\(keyboard)`"))
     // Nor does another's removal take it along.
     try fixture.install()
     _ = try fixture.registry.remove("org.example.fixture", keepingData: false, log: fixture.log)
@@ -205,7 +206,7 @@ struct StoreAppTests {
         .contains("no app `\(nested)` is installed"))
     _ = try fixture.registry.remove(nested, keepingData: false, log: fixture.log)
     #expect(!Files.exists(container))
-    #expect(try fixture.registry.load().keptData.isEmpty)
+    #expect(try fixture.registry.load().owners.isEmpty)
     try install("org.example.fixture")
     #expect(!Files.exists(container + "/x"))
   }

@@ -21,7 +21,7 @@ struct StoreSettingsTests {
       TextReplacement(userInput: "omw", documentText: "on \"my\"\nway 👍")
     ]
     settings.weakenings = ["a": ["network"]]
-    settings.keptData = ["a.b.c": "a.b"]
+    settings.owners = ["a.b.c": "a.b"]
     settings.services = ["a": [.contacts, .location], "b.c": [.location]]
     settings.place = FixedPlace(latitude: -33.86, longitude: 151.2, accuracy: 25)
     settings.appSettings = [
