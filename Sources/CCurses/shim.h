@@ -15,9 +15,10 @@
 // What a call of ccurses_read() found.
 enum {
   CCURSES_NOTHING,
-  CCURSES_CHARACTER,
+  // A byte of UTF-8: curses, asked for whole characters, forgets one that comes in pieces.
+  CCURSES_BYTE,
   CCURSES_KEY,
-  // What the mouse did follows, as characters: numbers, or one for each number.
+  // What the mouse did follows: numbers, or a byte for each number.
   CCURSES_MOUSE,
   CCURSES_OLD_MOUSE,
   CCURSES_RESIZE,
@@ -111,11 +112,10 @@ static inline void ccurses_show(int row, int column) {
 }
 
 static inline int ccurses_read(int *value) {
-  wint_t code = 0;
-  int kind = get_wch(&code);
-  if (kind == ERR) return feof(stdin) ? CCURSES_END : CCURSES_NOTHING;
-  *value = (int)code;
-  if (kind == OK) return CCURSES_CHARACTER;
+  int code = getch();
+  if (code == ERR) return feof(stdin) ? CCURSES_END : CCURSES_NOTHING;
+  *value = code;
+  if (code < 256) return CCURSES_BYTE;
   if (code == KEY_RESIZE) return CCURSES_RESIZE;
   if (code == CCURSES_MOUSE_KEY) return CCURSES_MOUSE;
   if (code == CCURSES_OLD_MOUSE_KEY) return CCURSES_OLD_MOUSE;
@@ -134,7 +134,7 @@ static inline int ccurses_read(int *value) {
     case KEY_BTAB: *value = CCURSES_BACK_TAB; break;
     default:
       // One that means nothing here; there may be more behind it.
-      *value = code < KEY_F(1) || code > KEY_F(12) ? 0 : CCURSES_FUNCTION + (int)(code - KEY_F0);
+      *value = code < KEY_F(1) || code > KEY_F(12) ? 0 : CCURSES_FUNCTION + code - KEY_F0;
   }
   return CCURSES_KEY;
 }

@@ -78,8 +78,8 @@ public final class CursesTerminal {
       case CCURSES_END: unit = .end
       case CCURSES_RESIZE: unit = .resize
       case CCURSES_MOUSE: unit = .mouse(.numbers)
-      case CCURSES_OLD_MOUSE: unit = .mouse(.characters)
-      case CCURSES_CHARACTER: unit = .character(UInt32(bitPattern: value))
+      case CCURSES_OLD_MOUSE: unit = .mouse(.bytes)
+      case CCURSES_BYTE: unit = .byte(UInt8(truncatingIfNeeded: value))
       default:
         guard let key = Self.key(Int(value)) else { continue }
         unit = .key(key)

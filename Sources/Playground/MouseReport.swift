@@ -1,13 +1,13 @@
-/// What a terminal says of its mouse, character by character as it comes.
+/// What a terminal says of its mouse, byte by byte as it comes.
 public struct MouseReport: Sendable {
   /// How a terminal says it.
   public enum Form: Sendable {
     /// `button;column;row` and then `M` for a press or `m` for a release: what xterm's control
     /// sequences call SGR (mode 1006).
     case numbers
-    /// One character for each of the three, 32 added: what terminals do that do not know the other
+    /// One byte for each of the three, 32 added: what terminals do that do not know the other
     /// (mode 1000). They have no word for columns beyond 223.
-    case characters
+    case bytes
   }
 
   /// How a report ended.
@@ -29,15 +29,22 @@ public struct MouseReport: Sendable {
   public init(_ form: Form) { self.form = form }
 
   /// - Returns: nil while more has to come.
-  public mutating func append(_ character: UInt32) -> Ending? {
+  public mutating func append(_ byte: UInt8) -> Ending? {
     switch form {
-    case .numbers: appendDigit(character)
-    case .characters: appendNumber(character)
+    case .numbers: appendDigit(byte)
+    case .bytes: appendNumber(byte)
     }
   }
 
-  private mutating func appendDigit(_ character: UInt32) -> Ending? {
-    guard let scalar = Unicode.Scalar(character) else { return Ending() }
+  /// What the person did by a report that is there as a whole, with the byte that ends it.
+  static func input(ofNumbers text: Substring) -> PlayInput? {
+    var report = MouseReport(.numbers)
+    for byte in text.utf8 { if let ending = report.append(byte) { return ending.input } }
+    return nil
+  }
+
+  private mutating func appendDigit(_ byte: UInt8) -> Ending? {
+    let scalar = Unicode.Scalar(byte)
     switch scalar {
     case "0"..."9", ";":
       text.unicodeScalars.append(scalar)
@@ -50,9 +57,9 @@ public struct MouseReport: Sendable {
     }
   }
 
-  private mutating func appendNumber(_ character: UInt32) -> Ending? {
-    guard character >= 32, character <= 255 else { return Ending() }
-    numbers.append(Int(character) - 32)
+  private mutating func appendNumber(_ byte: UInt8) -> Ending? {
+    guard byte >= 32 else { return Ending() }
+    numbers.append(Int(byte) - 32)
     return numbers.count < 3 ? nil : Ending(input: press)
   }
 

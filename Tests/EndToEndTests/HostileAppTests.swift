@@ -118,6 +118,57 @@ struct HostileAppTests {
     server.end()
   }
 
+  @Test("a keyboard that draws and writes faster than an app reads costs the app neither")
+  func fasterThanReading() throws {
+    let flood = PythonKeyboard.script(
+      """
+      import threading
+      lock, field, count = threading.Lock(), None, 0
+      rows = [[{"id": "%d_%d" % (r, c), "label": "a" * 30, "insertText": "x" * 60} for c in range(24)]
+              for r in range(8)]
+      def flood():
+          global count
+          while True:
+              time.sleep(0.003)
+              with lock:
+                  if field:
+                      count += 1
+                      rows[0][0]["label"] = str(count)
+                      text = [{"insertText": "y" * 8000}] if count % 4 == 0 else []
+                      send(id=count + 1000, method="transaction", params={
+                          "documentIdentifier": field[0], "revision": field[1], "edits": text,
+                          "layout": {"rows": rows}})
+      def on(request):
+          global field
+          with lock:
+              answer(request)
+      def other(message):
+          global field
+          with lock:
+              if message.get("method") in ("focus", "change"):
+                  field = [message["params"]["documentIdentifier"], message["params"]["revision"]]
+              elif message.get("method") == "blur":
+                  field = None
+              elif field and "revision" in (message.get("result") or {}):
+                  field[1] = message["result"]["revision"]
+      threading.Thread(target=flood, daemon=True).start()
+      serve(on, on_other=other)
+      """)
+    let server = try RunningServer(keyboards: ["flood": flood])
+    let client = try server.client(presents: true)
+    let field = try client.open("note")
+    try field.becomeFirstResponder()
+    // It reads, and takes its time now and then, as one that draws does.
+    for _ in 0..<4 {
+      usleep(700_000)
+      try client.process()
+      try field.type("k")
+    }
+    try client.wait { field.isConfirmed && field.text.count { $0 == "k" } == 4 }
+    #expect(field.text.allSatisfy { $0 == "k" || $0 == "y" })
+    server.end()
+  }
+
   @Test("an app that stops reading is disconnected")
   func noReading() throws {
     let server = try RunningServer()

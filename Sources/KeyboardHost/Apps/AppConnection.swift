@@ -35,6 +35,9 @@ final class AppConnection {
   private var framer = LineFramer(limit: AppProtocolLimits.appLineBytes)
   private var outbox: [UInt8] = []
   private var outboxStart = 0
+  /// What is to be shown, while the app has yet to read what was sent before: only the newest of it matters,
+  /// and a keyboard can make more of it than an app can draw.
+  private var heldPresentation: KeyboardPresentation?
   private var inputToken: PollLoop.Token?
   private var outputToken: PollLoop.Token?
   private var hasEndOfInput = false
@@ -173,6 +176,10 @@ final class AppConnection {
 
   func send(_ message: ServerMessage) {
     guard !isClosed, endReason == nil else { return }
+    if case .presentation(let presentation) = message {
+      heldPresentation = outputToken == nil ? nil : presentation
+      if outputToken != nil { return }
+    }
     outbox.append(contentsOf: message.encoded())
     server.written.insert(id)
     if outbox.count - outboxStart > Self.outboxLimit { end("it stopped reading") }
@@ -180,17 +187,17 @@ final class AppConnection {
 
   func flush() {
     guard !isClosed else { return }
-    while outboxStart < outbox.count {
-      do {
-        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: socket.output)
-      } catch Errno.wouldBlock {
-        break
-      } catch {
-        outboxStart = outbox.count
-        end("it disconnected")
-      }
+    writeOutbox()
+    if outboxStart == outbox.count, let presentation = heldPresentation,
+      documents[presentation.document] != nil
+    {
+      heldPresentation = nil
+      outbox = ServerMessage.presentation(presentation).encoded()
+      outboxStart = 0
+      writeOutbox()
     }
     if outboxStart == outbox.count {
+      heldPresentation = nil
       outbox.removeAll(keepingCapacity: outbox.capacity <= 4_096)
       outboxStart = 0
       if let token = outputToken {
@@ -205,6 +212,19 @@ final class AppConnection {
     if outboxStart > Self.outboxLimit / 4 {
       outbox.removeFirst(outboxStart)
       outboxStart = 0
+    }
+  }
+
+  private func writeOutbox() {
+    while outboxStart < outbox.count {
+      do {
+        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: socket.output)
+      } catch Errno.wouldBlock {
+        break
+      } catch {
+        outboxStart = outbox.count
+        end("it disconnected")
+      }
     }
   }
 }

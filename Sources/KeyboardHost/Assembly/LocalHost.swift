@@ -29,6 +29,8 @@ public final class LocalHost {
   private let settings: SettingsStore
   /// The settings file that ``choices`` were made of.
   private var stamp: SettingsStamp?
+  private var contacts: ContactNames
+  private var contactReading: ContactReading?
   /// What the words are found out from.
   private var wordSource: (language: String, lexicon: [LexiconEntry])?
   /// Where keyboards are shown.
@@ -51,6 +53,8 @@ public final class LocalHost {
     let choices = try UserChoices(paths: paths)
     self.paths = paths
     self.choices = choices
+    // Before anybody waits for a key; later it is done beside the loop.
+    contacts = ContactNames(folders: choices.settings.contactFolders)
     self.first = first
     self.allowWeaker = allowWeaker
     self.debugged = debugged
@@ -75,7 +79,7 @@ public final class LocalHost {
     }
     let core = HostCore(
       configuration: Self.configuration(
-        choices, first: first, locale: locale, debugged: debugged, LayoutEnvironment()))
+        choices, contacts, first: first, locale: locale, debugged: debugged, LayoutEnvironment()))
     let words = CommonWordCache()
     core.commonWords = { words.words(of: $0) }
     driver = HostDriver(
@@ -87,6 +91,11 @@ public final class LocalHost {
       bus: ProcessControl.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? GeoClue.systemBus)
     services.adopt(folders: choices.settings.contactFolders, place: choices.settings.place)
     driver.services = services
+    contactReading = ContactReading(loop: driver.loop) { [unowned self] names in
+      guard names != contacts else { return }
+      contacts = names
+      adoptConfiguration()
+    }
   }
 
   /// Starts to follow the settings. Call it when ``onMessage`` and the driver's hearers are set.
@@ -152,15 +161,15 @@ public final class LocalHost {
 
   private var configuration: HostConfiguration {
     Self.configuration(
-      choices, first: first, locale: locale, debugged: debugged, environment)
+      choices, contacts, first: first, locale: locale, debugged: debugged, environment)
   }
 
   private static func configuration(
-    _ choices: UserChoices, first: String?, locale: String?, debugged: String?,
-    _ environment: LayoutEnvironment
+    _ choices: UserChoices, _ contacts: ContactNames, first: String?, locale: String?,
+    debugged: String?, _ environment: LayoutEnvironment
   ) -> HostConfiguration {
     var made = choices.configuration(
-      hostVersion: HostVersion.current, first: first, locale: locale)
+      hostVersion: HostVersion.current, contacts: contacts, first: first, locale: locale)
     made.environment = environment
     for index in made.keyboards.indices where made.keyboards[index].identifier == debugged {
       made.keyboards[index].isDebugged = true
@@ -188,6 +197,7 @@ public final class LocalHost {
   public func reload() {
     // First: what is changed while they are read is read again.
     stamp = settings.stamp()
+    let folders = choices.settings.contactFolders
     do {
       choices = try UserChoices(paths: paths)
     } catch {
@@ -198,6 +208,14 @@ public final class LocalHost {
     starter?.adopt(choices)
     driver.services?.adopt(
       folders: choices.settings.contactFolders, place: choices.settings.place)
+    let wanted = choices.settings.contactFolders
+    // Names that are not to be told any more are not told until it is known which those are.
+    if !Set(folders).isSubset(of: wanted) { contacts = .none }
+    contactReading?.read(wanted)
+    adoptConfiguration()
+  }
+
+  private func adoptConfiguration() {
     let configuration = configuration
     findWords(configuration)
     driver.feed(.configuration(configuration))

@@ -12,9 +12,6 @@ public struct UserChoices: Sendable {
   /// Enabled keyboards that cannot be used, each with the reason.
   public var faults: [String]
 
-  /// The names of the user's contacts.
-  public private(set) var contacts = ContactNames(folders: [])
-
   private let listing: AppListing
 
   /// Nothing enabled and nothing granted.
@@ -32,7 +29,6 @@ public struct UserChoices: Sendable {
     // A hostile bundle can make the listing slow: the settings are those behind it.
     listing = try AppRegistry(paths: paths).list()
     settings = try SettingsStore(paths: paths).load()
-    contacts = ContactNames(folders: settings.contactFolders)
     keyboards = []
     faults = []
     for identifier in settings.enabledPlugins {
@@ -89,10 +85,11 @@ public struct UserChoices: Sendable {
 
   /// - Parameters:
   ///   - first: a keyboard to put before all others, for one run; `system` is one too.
+  ///   - contacts: the names of the user's contacts.
   ///   - locale: the locale of the user's messages, which says the language where no keyboard of
   ///     the list does.
   public func configuration(
-    hostVersion: String, first: String? = nil, locale: String? = nil
+    hostVersion: String, contacts: ContactNames = .none, first: String? = nil, locale: String? = nil
   ) -> HostConfiguration {
     var entries = keyboards.map(\.entry)
     let before = settings.enabledKeyboards.prefix { $0 != HostSettings.systemKeyboard }

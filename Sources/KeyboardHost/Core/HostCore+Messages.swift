@@ -163,6 +163,10 @@ extension HostCore {
       refuseOutside(instance, "the revision is stale")
       return (false, current)
     }
+    guard instance.unaskedEdits.restsUntil(now) == nil else {
+      refuseOutside(instance, "it edits faster than anybody types")
+      return (false, current)
+    }
     do {
       if !transaction.edits.isEmpty { try document.text.apply(transaction.edits) }
     } catch {
@@ -171,6 +175,8 @@ extension HostCore {
     }
     adoptDeclarations(of: transaction, from: instance)
     if !transaction.edits.isEmpty {
+      // A line of the app protocol has some 200 bytes beside the text.
+      instance.unaskedEdits.charge(Int64(transaction.edits.reduce(200) { $0 + $1.insertedBytes }))
       touched.append(document)
       emit(.edited(told, keyboard: keyboard, revision: document.text.revision))
     }
@@ -248,6 +254,15 @@ extension HostCore {
       instance.owesBlur = false
       instance.pendingChange = nil
       emit(.send(instance.id, .blur))
+    }
+  }
+}
+
+extension TextEdit {
+  fileprivate var insertedBytes: Int {
+    switch self {
+    case .insertText(let text), .setMarkedText(let text, _): text.utf8.count
+    case .deleteBackward, .adjustTextPosition, .unmarkText: 0
     }
   }
 }

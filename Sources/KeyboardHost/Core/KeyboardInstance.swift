@@ -91,6 +91,8 @@ final class KeyboardInstance {
   var heldAnswers: [(request: Int64, answer: ServiceAnswer)] = []
   /// So that it is not told of by lines without end.
   var answersLeft = TokenBucket(burst: 64, perSecond: 1)
+  /// Bytes that it may put into texts unasked: whoever reads what happens to a text must be able to follow.
+  var unaskedEdits = WorkCredit(burst: 256 << 10, perSecond: 64 << 10, now: .zero)
   private var lastRequest: Int64 = 0
 
   init(

@@ -12,12 +12,15 @@ public struct ContactNames: Sendable, Equatable {
   /// What could not be read, safe to show.
   public private(set) var faults: [String] = []
 
+  /// No names.
+  public static let none = ContactNames(folders: [])
+
   /// Reads the names in folders. One that is not there is a fault.
   public init(folders: [String]) {
     var found: Set<String> = []
     faults = VCardFiles.read(folders) { content in
-      let card = VCardNames(reading: content)
-      found.formUnion(card.names)
+      let card = VCardNames(reading: content, upTo: Self.maximumNames)
+      for name in card.names where found.count < Self.maximumNames { found.insert(name) }
       return (card.faults, isFull: found.count >= Self.maximumNames)
     }
     names = found.sorted()

@@ -12,6 +12,8 @@ struct VCardFiles {
   static let maximumFileBytes = 1 << 20
   /// The most that is read of all files together, in bytes.
   static let maximumBytes = 1 << 24
+  /// The most faults that are told.
+  static let maximumFaults = 20
   /// How deep folders are looked into: a collection of vdirsyncer is a folder in a folder.
   static let maximumDepth = 3
 
@@ -39,7 +41,7 @@ struct VCardFiles {
 
   private mutating func note(_ fault: String) {
     // A folder of a thousand broken files says so once or twice, not a thousand times.
-    if faults.count < 20 { faults.append(VisibleText.escape(fault)) }
+    if faults.count < Self.maximumFaults { faults.append(VisibleText.escape(fault)) }
   }
 
   private mutating func read(_ folder: borrowing DirectoryHandle, depth: Int, _ take: Taking) {

@@ -10,8 +10,10 @@ struct VCardNames: Sendable, Equatable {
 
   /// The names in the order they stand there, each once.
   private(set) var names: [String] = []
-  /// What could not be read. The rest was.
+  /// What could not be read, as much of it as anybody looks at. The rest was.
   private(set) var faults: [Fault] = []
+  private var known: Set<String> = []
+  private let maximum: Int
 
   private struct Card {
     var line: Int
@@ -19,57 +21,61 @@ struct VCardNames: Sendable, Equatable {
     var family: [String] = []
     var formatted: String?
     var hasName = false
+
+    mutating func take(_ property: VCardReader.Property) {
+      if property.name == "FN" {
+        formatted = VCardReader.unescaped(property.value[...])
+        return
+      }
+      let parts = VCardReader.split(property.value[...], at: ";").prefix(2).map { part in
+        VCardReader.split(part, at: ",").map(VCardReader.unescaped)
+      }
+      hasName = true
+      family = parts.first ?? []
+      given = parts.dropFirst().first ?? []
+    }
   }
 
-  init(reading bytes: [UInt8]) {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+  /// - Parameter maximum: the most names that are kept.
+  init(reading bytes: [UInt8], upTo maximum: Int = .max) {
+    self.maximum = maximum
+    guard String(validating: bytes, as: UTF8.self) != nil else {
       let line = bytes.prefix { $0 < 0x80 }.count { $0 == 0x0A } + 1
-      faults.append(Fault(line: line, message: "the file is not UTF-8 from there on, or before"))
+      note(line, "the file is not UTF-8 from there on, or before")
       return
     }
     var card: Card?
-    for (number, line) in VCardReader.unfolded(text) {
-      guard let property = VCardReader.property(line) else {
-        if !line.allSatisfy(\.isWhitespace) {
-          faults.append(Fault(line: number, message: "this is no property of a vCard"))
-        }
-        continue
+    VCardReader.eachLine(of: bytes) { number, line in
+      guard let property = VCardReader.Property(line) else {
+        let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if !isBlank { note(number, "this is no property of a vCard") }
+        return
       }
       switch property.name {
-      case "BEGIN" where property.value.uppercased() == "VCARD":
-        if let card {
-          faults.append(Fault(line: card.line, message: "the vCard has no END"))
-        }
+      case "BEGIN" where property.isOfCard:
+        if let card { note(card.line, "the vCard has no END") }
         card = Card(line: number)
-      case "END" where property.value.uppercased() == "VCARD":
+      case "END" where property.isOfCard:
         if let card { add(card) }
         card = nil
       case "N", "FN":
-        guard card != nil else {
-          faults.append(Fault(line: number, message: "a name stands outside of a vCard"))
-          continue
-        }
-        if property.parameters.contains("QUOTED-PRINTABLE") {
-          faults.append(
-            Fault(line: number, message: "quoted-printable, of version 2.1, is not read"))
-          continue
-        }
-        if property.name == "FN" {
-          card?.formatted = VCardReader.unescaped(property.value[...])
+        if card == nil {
+          note(number, "a name stands outside of a vCard")
+        } else if property.isQuotedPrintable {
+          note(number, "quoted-printable, of version 2.1, is not read")
         } else {
-          let parts = VCardReader.split(property.value[...], at: ";")
-          card?.hasName = true
-          card?.family =
-            parts.first.map { VCardReader.split($0, at: ",").map(VCardReader.unescaped) } ?? []
-          card?.given =
-            parts.dropFirst().first.map {
-              VCardReader.split($0, at: ",").map(VCardReader.unescaped)
-            } ?? []
+          card?.take(property)
         }
       default: break
       }
     }
-    if let card { faults.append(Fault(line: card.line, message: "the vCard has no END")) }
+    if let card { note(card.line, "the vCard has no END") }
+  }
+
+  private mutating func note(_ line: Int, _ message: String) {
+    if faults.count < VCardFiles.maximumFaults {
+      faults.append(Fault(line: line, message: message))
+    }
   }
 
   private mutating func add(_ card: Card) {
@@ -82,15 +88,17 @@ struct VCardNames: Sendable, Equatable {
     for name in found {
       let name = String(
         name.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-      if name.isEmpty || names.contains(name) { continue }
+      if name.isEmpty || known.contains(name) { continue }
       guard name.utf8.count <= Self.maximumNameBytes else {
-        faults.append(Fault(line: card.line, message: "a name of the vCard is too long"))
+        note(card.line, "a name of the vCard is too long")
         continue
       }
       guard !name.unicodeScalars.contains(where: \.isControlOrFormatting) else {
-        faults.append(Fault(line: card.line, message: "a name holds a control character"))
+        note(card.line, "a name holds a control character")
         continue
       }
+      guard names.count < maximum else { return }
+      known.insert(name)
       names.append(name)
     }
   }

@@ -15,9 +15,15 @@ public struct AuditValue: Sendable, Equatable {
     case object([AuditField])
   }
   let storage: Storage
+  /// Tells apart what looks the same because it was cut: that is no repeat.
+  private var rest = 0
+
+  private init(storage: Storage) { self.storage = storage }
 
   /// The most bytes of a foreign text that are kept.
   public static let foreignLimit = 200
+  /// The most bytes of a domain name, which is kept whole (RFC 1035, 2.3.4).
+  static let nameLimit = 255
 
   /// A word of this program's own.
   public static func term(_ word: StaticString) -> AuditValue {
@@ -42,7 +48,15 @@ public struct AuditValue: Sendable, Equatable {
   /// characters are escaped, and what is longer than ``foreignLimit`` bytes is cut, with an `…`.
   /// It must never be the text of a field.
   public static func foreign(_ text: String) -> AuditValue {
-    AuditValue(storage: .text(VisibleText.escape(text, limit: foreignLimit)))
+    bounded(text, foreignLimit)
+  }
+  /// A domain name: its end says whose name server is asked, and its beginning may be what is told.
+  static func domainName(_ name: String) -> AuditValue { bounded(name, nameLimit) }
+
+  private static func bounded(_ text: String, _ limit: Int) -> AuditValue {
+    var value = AuditValue(storage: .text(VisibleText.escape(text, limit: limit)))
+    if text.utf8.count > limit { value.rest = text.hashValue }
+    return value
   }
 
   /// The value in words, for a person. Safe to show, as every text in here is.

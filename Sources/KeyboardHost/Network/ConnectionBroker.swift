@@ -362,7 +362,7 @@ final class ConnectionBroker {
     host.audit(
       AuditEvent(
         .lookup, keyboard: keyboard,
-        [AuditField("name", .foreign(query.name)), AuditField("outcome", .term(outcome))]))
+        [AuditField("name", .domainName(query.name)), AuditField("outcome", .term(outcome))]))
   }
 
   private func fields(_ target: SocketAddress) -> [AuditField] {
@@ -371,7 +371,7 @@ final class ConnectionBroker {
       AuditField("port", .integer(Int(target.port))),
     ]
     if let name = names[target.address.mappedOrSelf] {
-      fields.append(AuditField("name", .foreign(name)))
+      fields.append(AuditField("name", .domainName(name)))
     }
     return fields
   }

@@ -24,13 +24,13 @@ struct ContactCards: Sendable, Equatable {
 
   /// What is no vCard is passed over: `keyhost contacts list` tells of it.
   static func cards(in bytes: [UInt8]) -> [Contact] {
-    guard let text = String(validating: bytes, as: UTF8.self) else { return [] }
+    guard String(validating: bytes, as: UTF8.self) != nil else { return [] }
     var found: [Contact] = []
     var card: Contact?
     var formatted = ""
-    for (_, line) in VCardReader.unfolded(text) {
-      guard let property = VCardReader.property(line) else { continue }
-      if property.value.uppercased() == "VCARD", ["BEGIN", "END"].contains(property.name) {
+    VCardReader.eachLine(of: bytes) { _, line in
+      guard let property = VCardReader.Property(line) else { return }
+      if ["BEGIN", "END"].contains(property.name), property.isOfCard {
         if property.name == "END", var whole = card {
           if whole.givenName.isEmpty, whole.familyName.isEmpty { whole.givenName = formatted }
           if whole != Contact() { found.append(whole) }
@@ -69,7 +69,7 @@ struct ContactCards: Sendable, Equatable {
   }
 
   private static func value(of property: VCardReader.Property) -> String {
-    property.parameters.contains("QUOTED-PRINTABLE") ? "" : clean(property.value[...])
+    property.isQuotedPrintable ? "" : clean(property.value[...])
   }
 
   /// Without the spaces around it; empty where it holds a control character.

@@ -110,7 +110,10 @@ struct ContactNamesTests {
     try Files.write(card("N:Lovelace;Ada"), to: "\(folder)/a.vcf")
     let folders = ContactFolders(paths: fixture.paths)
     func lexicon() throws -> [String] {
-      try UserChoices(paths: fixture.paths).configuration(hostVersion: "0").lexicon.map(\.userInput)
+      let choices = try UserChoices(paths: fixture.paths)
+      return choices.configuration(
+        hostVersion: "0", contacts: ContactNames(folders: choices.settings.contactFolders)
+      ).lexicon.map(\.userInput)
     }
     #expect(try lexicon() == [])
     try folders.add(folder, log: fixture.log)

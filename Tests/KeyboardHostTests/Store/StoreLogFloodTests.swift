@@ -103,6 +103,35 @@ struct StoreLogFloodTests {
     #expect(try records().filter { $0.event == "lookup" }.count == written)
   }
 
+  @Test("a name that is looked up stands there whole, and no two are one line")
+  func wholeNames() throws {
+    let log = try open(dailyBudget: 64 << 10)
+    // As long as names may be: the end says who is asked, and what comes before it may be what is told.
+    let labels = Array(repeating: String(repeating: "a", count: 60), count: 3).joined(
+      separator: ".")
+    let names = (0..<5).map {
+      "\(labels).typed text \($0)".replacing(" ", with: "-") + ".evil.example"
+    }
+    for name in names + [names[0]] {
+      try log.write(
+        AuditEvent(
+          .lookup, keyboard: "a.b",
+          [AuditField("name", .domainName(name)), AuditField("outcome", .term("asked"))]))
+    }
+    // What else was cut is told apart as well.
+    let long = String(repeating: "x", count: 300)
+    for end in ["1", "2"] {
+      try log.write(
+        AuditEvent(.violation, keyboard: "a.b", [AuditField("detail", .foreign(long + end))]))
+    }
+    try log.flush()
+    let found = try records()
+    #expect(
+      found.filter { $0.event == "lookup" }.map { $0.fields.first?.value.string }
+        == (names + [names[0]]).map { $0 })
+    #expect(found.filter { $0.event == "violation" }.map(\.count) == [1, 1])
+  }
+
   @Test("a week of flooding leaves what the user did, and what other keyboards did, in the log")
   func week() throws {
     // A fraction of the sizes, in the same proportion.
