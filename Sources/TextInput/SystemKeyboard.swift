@@ -25,7 +25,7 @@ public struct SystemKeyboard: Sendable {
   static let doubleTap: UInt64 = 350
 
   /// The user's settings, language and lexicon.
-  public var configuration: SystemKeyboardConfiguration
+  public var configuration: SystemKeyboardConfiguration { didSet { madeLayout = nil } }
 
   var plane = Plane.letters
   var shift = Shift.off
@@ -42,6 +42,18 @@ public struct SystemKeyboard: Sendable {
   private var seenTraits: TextInputTraits?
   /// What was found out about the word that is being typed.
   var proposal: WordProposal?
+
+  /// The layout that was made last: most keys change nothing of it.
+  private var madeLayout: (of: LayoutMaterial, layout: KeyboardLayout)?
+
+  /// All that a layout depends on besides the language.
+  private struct LayoutMaterial: Sendable, Equatable {
+    var type: Trait<KeyboardType>
+    var returnKey: Trait<ReturnKeyType>
+    var plane: Plane
+    var shift: Shift
+    var variants: Character?
+  }
 
   /// A keyboard that shows its letters.
   public init(configuration: SystemKeyboardConfiguration = SystemKeyboardConfiguration()) {
@@ -60,10 +72,16 @@ public struct SystemKeyboard: Sendable {
   }
 
   /// The layout as it is now, with the letters where the user's language has them.
-  private func shownLayout(for traits: TextInputTraits) -> KeyboardLayout {
-    Self.layout(
+  private mutating func shownLayout(for traits: TextInputTraits) -> KeyboardLayout {
+    let material = LayoutMaterial(
+      type: traits.keyboardType, returnKey: traits.returnKeyType, plane: plane, shift: shift,
+      variants: variants)
+    if let madeLayout, madeLayout.of == material { return madeLayout.layout }
+    let layout = Self.layout(
       for: traits, plane: plane, shift: shift, letters: configuration.letters,
       variantsOf: variants)
+    madeLayout = (material, layout)
+    return layout
   }
 
   /// Begins anew, as when the field gets focus: with the first keys, and nothing remembered.

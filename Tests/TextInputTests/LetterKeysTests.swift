@@ -96,6 +96,22 @@ struct LetterKeysTests {
     #expect(rig.text == "cafésx")
   }
 
+  @Test("follow the user to another language, and the field to another type")
+  func changes() throws {
+    var rig = TypingRig(language: "en")
+    let english = rig.layout
+    rig.keyboard.configuration.letters = LetterKeys(language: "fr")
+    let french = rig.keyboard.currentLayout(in: rig.document, traits: rig.traits)
+    #expect(french.rows[0].first?.label == "a" && english.rows[0].first?.label == "q")
+    var traits = rig.traits
+    traits.returnKeyType = .known(.search)
+    let search = rig.keyboard.currentLayout(in: rig.document, traits: traits)
+    #expect(search.rows.last?.last?.label == "Search")
+    traits.keyboardType = .known(.numberPad)
+    let pad = rig.keyboard.currentLayout(in: rig.document, traits: traits)
+    #expect(pad == SystemKeyboard.layout(for: traits))
+  }
+
   @Test("have the language's own variants first, each once, and a bound")
   func variants() {
     #expect(LetterKeys(language: "de").variants(of: "s").first == "ß")
