@@ -317,6 +317,27 @@ long clinux_epoll_remove(int epoll, int descriptor) {
   return result(epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event));
 }
 
+long clinux_epoll_set(int epoll, int descriptor, uint32_t events) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  event.events = events;
+  event.data.fd = descriptor;
+  if (epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0) return 0;
+  if (errno != EEXIST) return -errno;
+  return result(epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event));
+}
+
+long clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int milliseconds) {
+  struct epoll_event events[512];
+  int found = epoll_wait(epoll, events, count < 512 ? count : 512, milliseconds);
+  if (found < 0) return errno == EINTR ? 0 : -errno;
+  for (int index = 0; index < found; index++) {
+    ready[index].descriptor = events[index].data.fd;
+    ready[index].events = events[index].events;
+  }
+  return found;
+}
+
 static void convert(const struct stat *from, struct clinux_file_status *to) {
   to->device = from->st_dev;
   to->inode = from->st_ino;

@@ -131,6 +131,15 @@ long clinux_epoll_create(void);
 /// EPOLL_CTL_ADD for input of `descriptor`.
 long clinux_epoll_add(int epoll, int descriptor);
 long clinux_epoll_remove(int epoll, int descriptor);
+/// EPOLL_CTL_ADD, or EPOLL_CTL_MOD for a descriptor that is in it: level triggered, for `events`.
+long clinux_epoll_set(int epoll, int descriptor, uint32_t events);
+
+struct clinux_ready {
+  int descriptor;
+  uint32_t events;
+};
+/// epoll_wait(2), of at most 512 descriptors; 0 after a signal.
+long clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int milliseconds);
 
 /// What fstat(2) says, in fixed widths.
 struct clinux_file_status {

@@ -150,11 +150,14 @@ public final class AppServer {
       }
       if isResponder(connection) {
         connection.service()
+        driver.sendUnsent()
       } else if used < Self.sharePerTurn {
         used += connection.service()
         lastServed += 1
         connection.servedAt = lastServed
         programs[connection.process] = lastServed
+      } else {
+        connection.updateWatch()
       }
     }
   }

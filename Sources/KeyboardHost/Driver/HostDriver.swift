@@ -41,6 +41,8 @@ public final class HostDriver {
   private let starter: any KeyboardStarting
   private let log: AuditLog?
   private var connections: [InstanceID: PluginConnection] = [:]
+  /// Those to whom something is to be sent before the next wait.
+  private var unsent: [PluginConnection] = []
   /// Those whose process was killed, until the kernel says that it has ended.
   private var ending: [InstanceID: (connection: PluginConnection, token: PollLoop.Token)] = [:]
   /// The keyboards that run, those that are being launched included.
@@ -108,8 +110,9 @@ public final class HostDriver {
   /// Waits once, for at most `milliseconds`, and handles what shows.
   public func turn(milliseconds limit: UInt64?) throws(Errno) {
     now = clock.now()
+    sendUnsent()
     var wait = limit
-    for deadline in deadlines() {
+    if let deadline = nextDeadline {
       // Rounded up, or the loop would spin through the last millisecond.
       let left =
         deadline.nanoseconds > now.nanoseconds
@@ -118,21 +121,38 @@ public final class HostDriver {
     }
     try loop.run(milliseconds: wait)
     now = clock.now()
-    for connection in connections.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-      if let due = connection.deadline, due <= now { connection.check() }
-    }
+    let due = connections.values.filter { $0.deadline.map { $0 <= now } ?? false }
+    for connection in due.sorted(by: { $0.id.rawValue < $1.id.rawValue }) { connection.check() }
     if let due = core.nextDeadline, due <= now { feed(.tick) }
     record { (log) throws(AuditLogError) in try log.writeExpired() }
   }
 
-  private func deadlines() -> [HostTime] {
-    var found = connections.values.compactMap(\.deadline)
-    if let deadline = core.nextDeadline { found.append(deadline) }
+  func noteUnsent(_ connection: PluginConnection) {
+    if !unsent.contains(where: { $0 === connection }) { unsent.append(connection) }
+  }
+
+  /// Sends what keyboards are to be told, where something is to be done before the next wait that they
+  /// need not wait for.
+  func sendUnsent() {
+    // One that cannot be written to is ended, which can lead to words for another.
+    while !unsent.isEmpty {
+      let waiting = unsent
+      unsent = []
+      for connection in waiting { connection.flush() }
+    }
+  }
+
+  private var nextDeadline: HostTime? {
+    var earliest = core.nextDeadline
+    for connection in connections.values {
+      if let deadline = connection.deadline { earliest = min(earliest ?? deadline, deadline) }
+    }
     if let expiry = log?.nextExpiry {
       let left = max(0, expiry.milliseconds - AuditTime.now().milliseconds)
-      found.append(now.adding(milliseconds: UInt64(left)))
+      let deadline = now.adding(milliseconds: UInt64(left))
+      earliest = min(earliest ?? deadline, deadline)
     }
-    return found
+    return earliest
   }
 
   /// Ends every keyboard, giving each a moment to do so by itself, and writes what is still

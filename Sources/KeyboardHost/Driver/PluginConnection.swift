@@ -7,6 +7,8 @@ import SandboxLaunch
 final class PluginConnection {
   /// More than this waits for a keyboard only if it does not read.
   static let outboxLimit = 1 << 20
+  /// So much is not kept until the turn of the loop ends.
+  private static let promptBytes = 1 << 16
   /// Bytes taken from one keyboard before the others have their turn.
   static let readSize = 65_536
   /// Requests of its own in a second beyond which a keyboard is no keyboard any more. Answers do
@@ -49,7 +51,7 @@ final class PluginConnection {
   private var outputToken: PollLoop.Token?
   private var statusToken: PollLoop.Token?
   private var processToken: PollLoop.Token?
-  private var watchedProcess: Int32 = -1
+  private var watchedProcess: (descriptor: Int32, process: Int32) = (-1, -1)
   private var standing = Standing.running
   private var outputEndedAt: HostTime?
   private var rateWindow = HostTime.zero
@@ -104,9 +106,10 @@ final class PluginConnection {
   /// descriptor is closed, and its number somebody else's.
   private func watchProcess() {
     let descriptor = child.pidDescriptor
-    guard descriptor != watchedProcess, !isClosed else { return }
+    // A descriptor of another process can have the number of the one that was closed.
+    guard watchedProcess != (descriptor, child.processIdentifier), !isClosed else { return }
     if let processToken { driver.loop.unwatch(processToken) }
-    watchedProcess = descriptor
+    watchedProcess = (descriptor, child.processIdentifier)
     processToken = driver.loop.watch(descriptor, for: .input) { [unowned self] _ in reap() }
   }
 
@@ -162,10 +165,16 @@ final class PluginConnection {
 
   private func watchNotifications() {
     guard let listener = child.listenerDescriptor else { return }
-    tokens.append(
-      driver.loop.watch(listener, for: .input) { [unowned self] events in
-        if events.contains(.input) { answerNotifications() }
-      })
+    var token: PollLoop.Token?
+    token = driver.loop.watch(listener, for: .input) { [unowned self] events in
+      if events.contains(.input) {
+        answerNotifications()
+      } else if let token {
+        // Nobody is left who could call, which it would say all the time until the process has ended.
+        driver.loop.unwatch(token)
+      }
+    }
+    if let token { tokens.append(token) }
   }
 
   func answerNotifications() {
@@ -194,10 +203,17 @@ final class PluginConnection {
     let line = message.encoded()
     driver.trace(self, .toKeyboard(Array(line.dropLast())))
     outbox.append(contentsOf: line)
-    flush()
+    if outbox.count - outboxStart > Self.promptBytes {
+      flush()
+    } else {
+      driver.noteUnsent(self)
+    }
   }
 
-  private func flush() {
+  /// Gives the kernel what there is to be sent: once in a turn of the loop, before it waits, so that what
+  /// was typed is in its text, and with its app, before anybody hears about it.
+  func flush() {
+    guard !isClosed else { return }
     while outboxStart < outbox.count {
       do {
         outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: child.inputDescriptor)
@@ -336,6 +352,9 @@ final class PluginConnection {
   }
 
   func freeze() {
+    // What it was told before it was to stop is not said later.
+    flush()
+    guard !isClosed else { return }
     // A pending notification would keep the process from stopping until it is answered.
     broker?.pause()
     answerNotifications()
@@ -401,8 +420,14 @@ final class PluginConnection {
 
   /// When ``check()`` has something to do.
   var deadline: HostTime? {
-    let end = outputEndedAt?.adding(milliseconds: Self.exitGrace)
-    return [nextCheck, end, broker?.deadline, nextDebuggerLook].compactMap(\.self).min()
+    var earliest = nextCheck
+    func consider(_ time: HostTime?) {
+      if let time { earliest = min(earliest ?? time, time) }
+    }
+    consider(outputEndedAt?.adding(milliseconds: Self.exitGrace))
+    consider(broker?.deadline)
+    consider(nextDebuggerLook)
+    return earliest
   }
 
   func check() {
