@@ -27,8 +27,13 @@ extension AppServer {
   }
 
   /// Where the keyboard is, and whether keyboards are kept away from there.
-  private var focusState: [DocumentID: Bool] {
-    responder.map { [$0.id: driver.core.keepsAway($0.id)] } ?? [:]
+  private var focusState: FocusState? {
+    responder.map { FocusState(document: $0.id, keepsAway: driver.core.keepsAway($0.id)) }
+  }
+
+  private struct FocusState: Equatable {
+    var document: DocumentID
+    var keepsAway: Bool
   }
 
   private func perform(_ request: AppRequest, _ id: Int64, _ connection: AppConnection) {

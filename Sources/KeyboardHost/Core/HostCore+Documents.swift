@@ -93,7 +93,7 @@ extension HostCore {
 
   /// Whether every keyboard that remembers is kept away from an open document.
   func keepsAway(_ id: DocumentID) -> Bool {
-    documents[id].map { Eligibility.keepsAway($0.field) } ?? false
+    documents[id]?.keepsAway ?? false
   }
 
   private func eligibilityChanged(_ document: HostedDocument) {
@@ -145,12 +145,23 @@ extension HostCore {
   }
 
   /// The custom keyboard that is chosen for a document, whether or not it may serve it.
-  func keyboard(of document: HostedDocument) -> KeyboardEntry? {
-    configuration.keyboard(selection(of: document))
+  func keyboard(of document: HostedDocument) -> KeyboardEntry? { choice(for: document).keyboard }
+
+  func decision(for document: HostedDocument) -> Decision { choice(for: document).decision }
+
+  func choice(for document: HostedDocument) -> KeyboardChoice {
+    if let choice = document.choice { return choice }
+    let keyboard = configuration.keyboard(selection(of: document))
+    let choice = KeyboardChoice(
+      keyboard: keyboard, decision: decide(whether: keyboard, mayServe: document))
+    document.choice = choice
+    return choice
   }
 
-  func decision(for document: HostedDocument) -> Decision {
-    let candidate = keyboard(of: document).map {
+  private func decide(
+    whether keyboard: KeyboardEntry?, mayServe document: HostedDocument
+  ) -> Decision {
+    let candidate = keyboard.map {
       Eligibility.Candidate(identifier: $0.identifier, isASCIICapable: $0.isASCIICapable)
     }
     // Where there is nothing else the system keyboard is no choice.
@@ -232,7 +243,7 @@ extension HostCore {
     endStrays()
     guard let focused, let document = documents[focused] else { return }
     logDecision(for: document)
-    if Eligibility.keepsAway(document.field) {
+    if document.keepsAway {
       freezeAll()
     } else {
       resumeAll()
@@ -242,7 +253,7 @@ extension HostCore {
   /// The document that has focus, if a keyboard should be running for it.
   var wantedDocument: HostedDocument? {
     guard auditProblem == nil, !isShuttingDown, let focused, let document = documents[focused],
-      decision(for: document).isEligible
+      choice(for: document).isEligible
     else { return nil }
     return document
   }
@@ -250,10 +261,14 @@ extension HostCore {
   /// Composing text of a document that lost focus is committed once its inputs are handled. It
   /// stays in its own document.
   func commitLeftBehind() {
-    for document in documents.values
-    where document.id != focused && document.text.markedText != nil && document.queue.isEmpty
-      && document.busyInstance == nil
-    {
+    // Nothing is composed in a text without an edit of it.
+    for document in touched where document.text.markedText != nil {
+      if !composing.contains(where: { $0 === document }) { composing.append(document) }
+    }
+    guard !composing.isEmpty else { return }
+    composing.removeAll { $0.text.markedText == nil || documents[$0.id] !== $0 }
+    for document in composing
+    where document.id != focused && document.queue.isEmpty && document.busyInstance == nil {
       document.text.commitMarkedText()
       noteChange(of: document, cause: .app, text: false, selection: false)
     }

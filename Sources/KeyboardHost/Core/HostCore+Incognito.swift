@@ -10,9 +10,9 @@ import TextInput
 extension HostCore {
   /// The instance that a document's inputs go to; nil when it does not run, or none may serve.
   func instance(serving document: HostedDocument) -> KeyboardInstance? {
-    let decision = decision(for: document)
-    guard decision.isEligible, let keyboard = keyboard(of: document)?.identifier else { return nil }
-    let focus = decision.isIncognito ? document.id : nil
+    let choice = choice(for: document)
+    guard choice.isEligible, let keyboard = choice.keyboard?.identifier else { return nil }
+    let focus = choice.isIncognito ? document.id : nil
     return instances.first {
       $0.entry.identifier == keyboard && $0.incognito?.document == focus
     }
@@ -61,7 +61,7 @@ extension HostCore {
   /// Whether the field that has focus keeps every ordinary instance away.
   var isFocusClosed: Bool {
     guard let focused, let document = documents[focused] else { return false }
-    return Eligibility.keepsAway(document.field)
+    return document.keepsAway
   }
 
   /// Whether an instance that is to stand still may still be running.
@@ -72,7 +72,8 @@ extension HostCore {
   /// Until when inputs wait for the ends that have to be seen before an instance may serve a document;
   /// nil if none stands in the way.
   func end(standingInTheWayOf document: HostedDocument) -> HostTime? {
-    let isClosed = Eligibility.keepsAway(document.field)
+    guard !dying.isEmpty else { return nil }
+    let isClosed = document.keepsAway
     let wanted = keyboard(of: document)?.identifier
     return dying.values.filter { isClosed || $0.isIncognito || $0.keyboard == wanted }
       .map(\.patienceEnds).max()

@@ -40,6 +40,8 @@ public final class HostCore {
   var rememberedKeyboards = RememberedKeyboards()
   /// Documents whose text may have changed since the driver was told.
   var touched: [HostedDocument] = []
+  /// Documents in which something may be composed, in the order in which that began.
+  var composing: [HostedDocument] = []
   /// Whether there is a user who can be asked about a service now.
   public var canAskUser = false
   /// What the user was asked about in this run, so that it is asked once.
@@ -225,7 +227,10 @@ public final class HostCore {
   func setConfiguration(_ new: HostConfiguration) {
     configuration = new
     typing = Self.typing(of: new)
-    for document in documents.values { document.systemKeyboard.configuration = typing }
+    for document in documents.values {
+      document.systemKeyboard.configuration = typing
+      document.choice = nil
+    }
   }
 
   private static func typing(of configuration: HostConfiguration) -> SystemKeyboardConfiguration {

@@ -17,11 +17,11 @@ final class HostedDocument {
   let app: String?
   /// The order of opening, so that walks over all documents are the same in every run.
   let ordinal: Int
-  var traits: TextInputTraits
-  var appAnswer: AppAnswer
-  var wasSecure: Bool
-  var wasIncognito: Bool
-  var hasInputView = false
+  private(set) var traits: TextInputTraits
+  var appAnswer: AppAnswer { didSet { fieldChanged() } }
+  private(set) var wasSecure: Bool
+  private(set) var wasIncognito: Bool
+  var hasInputView = false { didSet { fieldChanged() } }
   /// The revision that the driver was last told of.
   var reportedRevision: UInt64 = 0
   var text: TextDocument
@@ -29,7 +29,10 @@ final class HostedDocument {
   /// The keyboard that handles an event of this document just now.
   var busyInstance: InstanceID?
   /// The keyboard the user switched to; nil for the first of the list, which may change.
-  var chosenKeyboard: String?
+  var chosenKeyboard: String? { didSet { choice = nil } }
+  /// What follows from the user's choice and list, and from the field; nil until it is asked for.
+  var choice: KeyboardChoice?
+  private var knownKeepsAway: Bool?
   /// What the document is for, if its app says so.
   var inputContext: RememberedKeyboards.Context?
   /// The random name under which each keyboard knows this document.
@@ -82,6 +85,20 @@ final class HostedDocument {
     traits = new
     wasSecure = wasSecure || Eligibility.isSecure(new)
     wasIncognito = wasIncognito || !new.incognitoCauses.isEmpty
+    fieldChanged()
+  }
+
+  private func fieldChanged() {
+    choice = nil
+    knownKeepsAway = nil
+  }
+
+  /// Whether every keyboard that remembers is kept away from it.
+  var keepsAway: Bool {
+    if let knownKeepsAway { return knownKeepsAway }
+    let keepsAway = Eligibility.keepsAway(field)
+    knownKeepsAway = keepsAway
+    return keepsAway
   }
 
   var field: FieldDescription {
