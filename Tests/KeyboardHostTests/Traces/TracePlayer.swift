@@ -48,6 +48,7 @@ final class TracePlayer {
           player = running
           if line.hasPrefix("! {") {
             try setup.read(JSONDocument(parsing: Array(line.dropFirst(2).utf8)).root)
+            running.host.core.canAskUser = setup.asksUser
             running.host.feed(.configuration(setup.configuration))
             running.settle()
           } else if line.hasPrefix("! ") {
