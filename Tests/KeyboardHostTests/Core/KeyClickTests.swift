@@ -76,6 +76,36 @@ struct KeyClickTests {
     #expect(host.clicks.count == 3)
   }
 
+  @Test("that come with an answer are heard only while the field still has the focus")
+  func answered() throws {
+    let host = host(keyboards: [SimulatedHost.entry("one")])
+    host.open("b")
+    host.behaviour = { _ in .silence }
+    func type(andThen happens: () -> Void) throws {
+      host.tap("a")
+      let requests = host.sent.compactMap { _, message in
+        if case .event(let id, _, _) = message { id } else { nil }
+      }
+      happens()
+      let answer =
+        #"{"jsonrpc":"2.0","id":\#(try #require(requests.last)),"#
+        + #""result":{"edits":[{"insertText":"a"}],"actions":["playInputClick"]}}"#
+      host.say(try PluginMessage.decode(Array(answer.utf8)), from: "one")
+      host.settle()
+    }
+    try type {}
+    #expect(host.clicks == [DocumentID("a")] && host.text("a") == "a")
+    try type { host.focus("b") }
+    #expect(host.clicks.count == 1 && host.text("a") == "aa")
+    host.focus("a")
+    host.settle()
+    try type { host.feed(.user(.selectKeyboard("system"))) }
+    host.feed(.user(.selectKeyboard("one")))
+    host.settle()
+    try type {}
+    #expect(host.text("a") == "aaaa")
+  }
+
   @Test("of a keyboard are none when the user has them off")
   func keyboardOff() {
     let host = host(keyboards: [SimulatedHost.entry("one")], isOn: false)
