@@ -40,6 +40,11 @@ struct BundleTests {
     let typed = try home.keyhost("type", "--json", input: "a")
     #expect(typed.exitCode == 0, "\(typed)")
     #expect(!typed.standardOutput.contains("org.example.fixture.keyboard"), "\(typed)")
+    // One that was enabled and came to nothing would not type either.
+    let decision = try home.keyhost("log", "--json", "--event", "decision")
+    #expect(decision.lines.count == 1, "\(decision)")
+    #expect(decision.standardOutput.contains("no-keyboard-enabled"), "\(decision)")
+    #expect(try home.keyhost("log", "--event", "launch").lines.isEmpty)
   }
 
   @Test("the program of the containing app is never run, whatever is done with its keyboard")

@@ -1,3 +1,4 @@
+import PluginProtocol
 import TestSupport
 import Testing
 
@@ -126,6 +127,47 @@ struct StoreChoicesTests {
   private func grant(_ container: KeyboardChoices.ContainerTreatment = .empty) throws {
     try fixture.choices.grantOpenAccess(
       fixture.keyboard, container: container, log: fixture.log)
+  }
+
+  @Test("an app's defaults hold from the first start, and the user's values until they are reset")
+  func settingsInForce() throws {
+    func specifier(
+      _ type: String, _ key: String, _ preset: PropertyListText? = nil
+    ) -> PropertyListText {
+      .dictionary(
+        [("Type", .string("PS\(type)Specifier")), ("Key", .string(key))]
+          + (preset.map { [("DefaultValue", $0)] } ?? []))
+    }
+    let app = FixtureApp(
+      keyboards: [FixtureKeyboard(script: "#!/usr/bin/python3\n")],
+      settings: .dictionary([
+        (
+          "PreferenceSpecifiers",
+          .array([
+            specifier("TextField", "tag", .string("b")),
+            specifier("ToggleSwitch", "sound", .boolean(true)), specifier("TextField", "token"),
+          ])
+        )
+      ]))
+    try fixture.registry.install(from: try app.write(to: fixture.home.work), log: fixture.log)
+    try fixture.choices.add(fixture.keyboard, log: fixture.log)
+    func told() throws -> [Setting]? {
+      try UserChoices(paths: fixture.paths).configuration(hostVersion: "0").keyboards.first?
+        .settings
+    }
+    let defaults = [Setting("tag", .string("b")), Setting("sound", .bool(true))]
+    #expect(try told() == defaults)
+    let settings = AppSettingChoices(paths: fixture.paths)
+    let manifest = try settings.app(fixture.keyboard)
+    try settings.set("tag", of: manifest, to: "h2", log: fixture.log)
+    try settings.set("token", of: manifest, to: "x", log: fixture.log)
+    #expect(
+      try told() == [
+        Setting("tag", .string("h2")), Setting("sound", .bool(true)),
+        Setting("token", .string("x")),
+      ])
+    try settings.reset(nil, of: manifest, log: fixture.log)
+    #expect(try told() == defaults)
   }
 
   @Test("open access needs a keyboard that asks for it, and is recorded when refused")
