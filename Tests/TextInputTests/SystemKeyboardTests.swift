@@ -158,6 +158,33 @@ struct SystemKeyboardTests {
     #expect(transactions.allSatisfy { $0.layout == nil && $0.suggestions == nil })
   }
 
+  @Test("has a return key that says what it does", arguments: ReturnKeyType.allCases)
+  func returnKey(type: ReturnKeyType) throws {
+    var traits = TextInputTraits()
+    traits.returnKeyType = .known(type)
+    let label =
+      switch type {
+      case .default: "return"
+      case .emergencyCall: "Emergency Call"
+      default: type.rawValue.prefix(1).uppercased() + type.rawValue.dropFirst()
+      }
+    for keyboard: KeyboardType in [.default, .URL, .emailAddress, .webSearch, .twitter] {
+      traits.keyboardType = .known(keyboard)
+      let keys = SystemKeyboard.layout(for: traits).rows.joined().filter { $0.role == .return }
+      #expect(keys.map(\.label) == [label], "\(keyboard)")
+    }
+    // One that waits for a text types nothing before there is any, and a line break after.
+    for waits in [false, true] {
+      traits.enablesReturnKeyAutomatically = .known(waits)
+      var document = TextDocument()
+      _ = try self.type([.tap(key: "system.return")], into: &document, traits)
+      #expect(document.text == (waits ? "" : "\n"))
+      document = TextDocument("a")
+      _ = try self.type([.tap(key: "system.return")], into: &document, traits)
+      #expect(document.text == "a\n")
+    }
+  }
+
   @Test("moves by swipes, takes suggestions and knows the keys of a hardware keyboard")
   func others() throws {
     var document = TextDocument("one\ntwo")
