@@ -13,6 +13,8 @@ docs/app-protocol.md.
 The app changes its text at once and does not wait for the host. When the host has changed it
 meanwhile the app's edit is refused as stale: the host's change is taken in, the app's edits are moved
 by it and sent again, so that neither is lost.
+
+What cannot be sent, such as half of a surrogate pair, is a ValueError and changes nothing.
 """
 
 import json
@@ -38,6 +40,14 @@ class RequestError(ClientError):
     def __init__(self, code, message):
         super().__init__(message)
         self.code = code
+
+
+def _line(message):
+    """The line of a message, without its line feed. ValueError: it cannot be one."""
+    line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, allow_nan=False).encode()
+    if len(line) > LINE_BYTES:
+        raise ValueError("the message is longer than a line may be")
+    return line
 
 
 class _Change:
@@ -113,7 +123,8 @@ class _Change:
 
 class _Edit:
     """An edit of the app's own that the host has not confirmed. `text` is None for a selection. `group`
-    tells which of the app's edits it is a part of: a part that is refused takes the others along."""
+    tells which of the app's edits it is a part of: a part that is refused takes the others along. In
+    the group 0 each is by itself."""
 
     def __init__(self, start, end, text, selection, group):
         self.start, self.end, self.text, self.selection = start, end, text, selection
@@ -121,6 +132,24 @@ class _Edit:
 
     def apply(self, text):
         return text if self.text is None else text[: self.start] + self.text + text[self.end :]
+
+    def change(self):
+        return _Change(self.start, self.end, len(self.text))
+
+    def undoing(self, text):
+        """What undoes it in a text that is `text` before it."""
+        removed = text[self.start : self.end]
+        return _Edit(self.start, self.start + len(self.text), removed, None, 0)
+
+    def pieces(self):
+        """The same in pieces that fit into a line each."""
+        texts = [self.text[i : i + CHUNK] for i in range(0, len(self.text), CHUNK)] or [""]
+        start, end, pieces = self.start, self.end, []
+        for text in texts:
+            pieces.append(_Edit(start, end, text, None, self.group))
+            start = end = start + len(text)
+        pieces[-1].selection = self.selection
+        return pieces
 
     def selection_after(self):
         behind = self.start + len(self.text or "")
@@ -131,7 +160,7 @@ class _Edit:
         within the range, and the host's changes behind it."""
         parts = [self]
         if self.text is not None:
-            own, host = _Change.cross([_Change(self.start, self.end, len(self.text))], host)
+            own, host = _Change.cross([self.change()], host)
             parts = [_Edit(part.start, part.end, "" if index else self.text, None, self.group)
                      for index, part in enumerate(own)]
         if self.selection is not None or len(parts) > 1:
@@ -157,6 +186,15 @@ class _Input:
 
     def crossed(self, host):
         return [self], host
+
+
+def _crossed(edits, changes):
+    """Edits that were made one behind the other, in a text that the host has changed."""
+    crossed = []
+    for edit in edits:
+        parts, changes = edit.crossed(changes)
+        crossed += parts
+    return crossed
 
 
 class Phrases:
@@ -248,6 +286,7 @@ class Document:
         self.selection = (0, 0)
         self.marked = None
         self.is_first_responder = False
+        self.is_closed = self._is_closing = False
         self.on_change = lambda document, cause: None
         self.on_format = lambda document, look: None  # bold, italic or underline
         # The app's own phrases: shown while the field is empty, without corrections meanwhile.
@@ -258,34 +297,81 @@ class Document:
         self._base = ""  # the text as the host has it, of this revision
         self._revision = 0
         self._edits = []  # not confirmed, and inputs; the first is on its way while _is_sent
+        self._made = []  # what undoes the part of the first edit that the host has, the last made first
         self._is_sent = False
+        self._sent_revision = 0
         self._last_group = 0
 
     def become_first_responder(self):
-        self.client.call("becomeFirstResponder", document=self.name)
+        self._check_open()
+        self.client._send_inputs()
+        self._call("becomeFirstResponder")
         for other in self.client.documents.values():
             other.is_first_responder = other is self
 
     def resign_first_responder(self):
+        self._check_open()
+        self.client._send_inputs()
         self.client.call("resignFirstResponder")
         self.is_first_responder = False
 
     def close(self):
-        self.client.call("closeDocument", document=self.name)
-        self.client.documents.pop(self.name, None)
+        """Closes the field, for good, once the host has all that was done before. After that nothing of it is
+        sent, and its name is free for another. Of what is done while it closes `then` hears an error."""
+        if self.is_closed or self._is_closing:
+            return
+        self._settle(lambda: not self._edits)
+        self._is_closing = True
+        try:
+            self.client.call("closeDocument", document=self.name)
+        finally:
+            self._end()
+
+    def _end(self):
+        self.is_closed, self.is_first_responder = True, False
+        if self.client.documents.get(self.name) is self:
+            del self.client.documents[self.name]
+        waiting, self._edits, self._made = self._edits, [], []
+        error = ClientError("the field %s is closed" % self.name)
+        for then in [step.then for step in waiting if isinstance(step, _Input)]:
+            if then is not None:
+                then(None, error)
+
+    def _settle(self, condition):
+        if not self._is_closing:
+            self._send()
+            self.client.wait_until(condition)
+
+    def _has_sent_inputs(self):
+        return self._is_closing or not any(isinstance(step, _Input) for step in self._edits)
+
+    def _check_open(self):
+        # Another field may have the name by now.
+        if self.is_closed:
+            raise ClientError("the field %s is closed" % self.name)
+
+    def _call(self, method, **params):
+        self._check_open()
+        return self.client.call(method, document=self.name, **params)
 
     def set_traits(self, **traits):
+        self._check_open()
+        _line({"traits": traits})
+        self._settle(self._has_sent_inputs)
         self._traits = traits
-        self.client.call("setTraits", document=self.name, traits=self._effective_traits())
+        self._call("setTraits", traits=self._effective_traits())
 
     def reload_input_views(self, **heights):
         """inputViewHeight and inputAccessoryViewHeight, in points; what is left out is not there."""
+        self._check_open()
+        _line({"params": heights})
+        self._settle(self._has_sent_inputs)
         self._views = heights
-        self.client.call("reloadInputViews", document=self.name, **self._effective_views())
+        self._call("reloadInputViews", **self._effective_views())
 
     def play_input_click(self):
         """A key of the field's own input view was pressed: whether it is to be heard."""
-        return self.client.call("playInputClick", document=self.name)["handled"]
+        return self._call("playInputClick")["handled"]
 
     # Phrases of the app's own.
 
@@ -311,7 +397,7 @@ class Document:
 
     def _follow_phrases(self):
         shown = self.shown_phrases
-        if shown == self._told_phrases:
+        if self._is_closing or self.is_closed or shown == self._told_phrases:
             return
         is_other = bool(shown) != bool(self._told_phrases)
         self._told_phrases = shown
@@ -323,6 +409,11 @@ class Document:
     # What the user does with the keyboard. `then` is called as that of Client.request.
 
     def type(self, character, then=None):
+        """One character as people see it; ValueError: it is none, or one of control."""
+        if (not character or character.isascii() and len(character) > 1 and character != "\r\n"
+                or any(ord(one) < 32 and one not in "\t\n\r" or 127 <= ord(one) < 160
+                       for one in character)):
+            raise ValueError("what is typed is one character, and none of control")
         self._input(then, character=character)
 
     def event(self, then=None, **event):
@@ -356,6 +447,9 @@ class Document:
         self._input(then, format=look)
 
     def _input(self, then, **params):
+        self._check_open()
+        # It may be sent later, where nobody hears that it cannot be.
+        _line({"id": 2**53 - 1, "method": "event", "params": {"document": self.name, **params}})
         self._edits.append(_Input(then, params))
         self._send()
 
@@ -365,7 +459,7 @@ class Document:
         return not self._edits
 
     def keyboards(self):
-        return self.client.call("listKeyboards", document=self.name)["keyboards"]
+        return self._call("listKeyboards")["keyboards"]
 
     # What the app does by itself.
 
@@ -373,14 +467,12 @@ class Document:
         """Changes the text now; the host is told, and told again when it knew another text."""
         if not 0 <= start <= end <= len(self.text):
             raise ValueError("the text has no such range")
-        # A line has a bound; a long text goes in pieces.
-        pieces = [text[i : i + CHUNK] for i in range(0, len(text), CHUNK)] or [""]
+        self._check_open()
+        text.encode()  # a lone surrogate cannot be sent
         self._last_group += 1
-        for index, piece in enumerate(pieces):
-            is_last = index == len(pieces) - 1
-            chosen = selection if is_last else None
-            self._edits.append(_Edit(start, end, piece, chosen, self._last_group))
-            start = end = start + len(piece)
+        # A line has a bound; a long text goes in pieces.
+        self._edits += _Edit(start, end, text, selection, self._last_group).pieces()
+        start += len(text)
         self._show(selection or (start, start))
         self._send()
 
@@ -388,6 +480,7 @@ class Document:
         self.replace(self.selection[0], self.selection[1], text)
 
     def select(self, start, end):
+        self._check_open()
         self._last_group += 1
         self._edits.append(_Edit(0, 0, None, (start, end), self._last_group))
         self._show((start, end))
@@ -403,7 +496,7 @@ class Document:
         self._follow_phrases()
 
     def _send(self):
-        if self._is_sent:
+        if self._is_sent or self._is_closing:
             return
         while self._edits and isinstance(self._edits[0], _Input):
             sent = self._edits.pop(0)
@@ -416,41 +509,53 @@ class Document:
             params.update(range=[edit.start, edit.end], text=edit.text)
         if edit.selection is not None:
             params["selection"] = list(edit.selection)
-        self._is_sent = True
         method = "select" if edit.text is None else "replaceText"
         self.client.request(method, self._confirmed, **params)
+        self._is_sent, self._sent_revision = True, self._revision
 
     def _confirmed(self, result, error):
+        if self.is_closed:
+            return
         self._is_sent = False
         if error is None:
-            self._base = self._edits.pop(0).apply(self._base)
+            self._take_confirmed()
             self._revision = result["revision"]
-        elif error.code != RequestError.STALE:
+        elif error.code != RequestError.STALE or self._revision == self._sent_revision:
+            # A stale without a change that was told would be so for ever.
             self._refused()
             self.client.on_refused_edit(self, error)
             self.on_change(self, "refused")
         self._send()
 
+    def _take_confirmed(self):
+        edit, before = self._edits.pop(0), self._base
+        self._base = edit.apply(before)
+        if not edit.group or not self._edits or self._edits[0].group != edit.group:
+            self._made = []
+            return
+        # More of the same edit follows, which may be refused.
+        undoing = edit.undoing(before)
+        if self._made and not undoing.text and undoing.start == self._made[0].end:
+            self._made[0].end = undoing.end
+        else:
+            self._made.insert(0, undoing)
+
     def _refused(self):
-        """The host will not have the first edit: what is left of it goes, and the others stay, as they
-        are without it."""
-        group, undoing = self._edits[0].group, []
-        while self._edits and self._edits[0].group == group:
-            edit = self._edits.pop(0)
-            if edit.text is not None:
-                end = edit.start + len(edit.text)
-                undoing.insert(0, _Change(edit.start, end, edit.end - edit.start))
-        self._cross(undoing)
+        """The host will not have the first edit: what is left of it goes, what the host has of it is undone,
+        and the others stay, as they are without it."""
+        first = self._edits.pop(0)
+        left = [first]
+        while first.group and self._edits and self._edits[0].group == first.group:
+            left.append(self._edits.pop(0))
+        undoing = [_Change(edit.start, edit.start + len(edit.text), edit.end - edit.start)
+                   for edit in reversed(left) if edit.text is not None]
+        pieces = [piece for edit in self._made for piece in edit.pieces()
+                  if not piece.change().is_nothing()]
+        self._edits = pieces + _crossed(self._edits, undoing + [edit.change() for edit in pieces])
+        self._made = []
         own = [edit for edit in self._edits if isinstance(edit, _Edit)]
         behind = len(self._base)
         self._show(own[-1].selection_after() if own else (behind, behind))
-
-    def _cross(self, changes):
-        crossed = []
-        for edit in self._edits:
-            parts, changes = edit.crossed(changes)
-            crossed += parts
-        self._edits = crossed
 
     def _changed(self, change):
         if change["baseRevision"] != self._revision:
@@ -459,7 +564,8 @@ class Document:
         text = change["text"]
         self._base = self._base[:start] + text + self._base[end:]
         self._revision = change["revision"]
-        self._cross([_Change(start, end, len(text))])
+        changes = [_Change(start, end, len(text))]
+        self._edits, self._made = _crossed(self._edits, changes), _crossed(self._made, changes)
         own = [edit for edit in self._edits if isinstance(edit, _Edit)]
         self._show(own[-1].selection_after() if own else tuple(change["selection"]))
         if not own:
@@ -518,18 +624,25 @@ class Client:
     def open_document(self, name, text="", selection=None, traits=None, context=None, **input_views):
         """`context` names what the field is for, such as a conversation: the keyboard that was picked
         in the last field for it serves this one, too."""
+        text.encode()  # a lone surrogate cannot be sent
         document = Document(self, name)
         document._traits, document._views = dict(traits or {}), input_views
         more = {} if context is None else {"textInputContextIdentifier": context}
-        self.documents[name] = document
         start = text[:CHUNK]
-        try:
-            result = self.call("openDocument", document=name, traits=traits or {}, text=start,
-                               **input_views, **more)
-        except ClientError:
-            del self.documents[name]
-            raise
-        document._base, document._revision = start, result["revision"]
+        answer = []
+
+        def opened(result, error):
+            # What comes before is of another field that had the name.
+            if error is None:
+                document._base, document._revision = start, result["revision"]
+                self.documents[name] = document
+            answer.append(error)
+
+        self.request("openDocument", opened, document=name, traits=traits or {}, text=start,
+                     **input_views, **more)
+        self.wait_until(lambda: answer)
+        if answer[0] is not None:
+            raise answer[0]
         document._show((len(start), len(start)))
         if len(text) > CHUNK:
             document.replace(len(start), len(start), text[CHUNK:])
@@ -537,24 +650,32 @@ class Client:
             document.select(*selection)
         return document
 
+    def _send_inputs(self):
+        """What the user did in a field was meant for it as it was: it is sent before that changes."""
+        documents = list(self.documents.values())
+        for document in documents:
+            document._send()
+        self.wait_until(lambda: all(document._has_sent_inputs() for document in documents))
+
     def set_screen(self, width, height, orientation):
         self.call("setScreen",
                   screen={"width": width, "height": height, "orientation": orientation})
 
     def answer_changed(self):
         """should_allow would answer differently now."""
-        self._write({"method": "extensionPointAnswerChanged"})
+        self._write(_line({"method": "extensionPointAnswerChanged"}))
 
     # Requests
 
     def request(self, method, then=None, **params):
         """Sends a request and returns. `then` is called with (result, None) or (None, error)."""
-        self._last_id += 1
-        self._answers[self._last_id] = then or (lambda result, error: None)
-        message = {"id": self._last_id, "method": method}
+        message = {"id": self._last_id + 1, "method": method}
         if params:
             message["params"] = params
-        self._write(message)
+        line = _line(message)
+        self._last_id += 1
+        self._answers[self._last_id] = then or (lambda result, error: None)
+        self._write(line)
         return self._last_id
 
     def call(self, method, **params):
@@ -579,11 +700,15 @@ class Client:
         """Waits at most so many seconds for messages, and handles them."""
         if self.is_closed:
             raise ClientError("the connection is closed")
-        writers = [self._socket] if self._output else []
-        readable, writable, _ = select.select([self._socket], writers, [], timeout)
-        if writable:
+        # select() takes no descriptor above 1023.
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN | (select.POLLOUT if self._output else 0))
+        shown = [events for _, events in poll.poll(max(0, timeout) * 1000)]
+        if not shown:
+            return
+        if shown[0] & select.POLLOUT:
             self._flush()
-        if not readable:
+        if not shown[0] & ~select.POLLOUT:
             return
         try:
             data = self._socket.recv(262144)
@@ -604,11 +729,8 @@ class Client:
             del self._input[: end + 1]
             self._handle(json.loads(line))
 
-    def _write(self, message):
-        line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode() + b"\n"
-        if len(line) > LINE_BYTES + 1:
-            raise ValueError("the message is longer than a line may be")
-        self._output += line
+    def _write(self, line):
+        self._output += line + b"\n"
         self._flush()
 
     def _flush(self):
@@ -629,7 +751,7 @@ class Client:
         elif method == "shouldAllowExtensionPointIdentifier":
             answer = self.should_allow(params["identifier"]) if self.should_allow else True
             if answer is not NotImplemented:  # which stands for no answer at all
-                self._write({"id": message["id"], "result": answer})
+                self._write(_line({"id": message["id"], "result": answer}))
         elif method == "textChanged":
             document = self.documents.get(params["document"])
             if document is not None:

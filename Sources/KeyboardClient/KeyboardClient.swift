@@ -74,10 +74,20 @@ public final class KeyboardClient {
     var first = field
     first.text = String(field.text[..<cut])
     first.selection = nil
-    let reply = try call(.openDocument(name, first))
-    let document = TextInputClient(
-      name: name, client: self, field: first, revision: reply.revision ?? 0)
-    documents[name] = document
+    var opened: Result<TextInputClient, KeyboardClientError>?
+    try request(.openDocument(name, first)) { [unowned self] reply, error in
+      if let error {
+        opened = .failure(error)
+      } else {
+        // What comes before is of another field that had the name.
+        let document = TextInputClient(
+          name: name, client: self, field: first, revision: reply?.revision ?? 0)
+        documents[name] = document
+        opened = .success(document)
+      }
+    }
+    try wait { opened != nil }
+    guard let document = try opened?.get() else { throw .disconnected("it did not answer") }
     if cut < scalars.endIndex {
       let end = Self.chunk
       try document.replace(end..<end, with: String(field.text[cut...]))

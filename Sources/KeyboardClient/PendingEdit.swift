@@ -4,7 +4,8 @@ struct PendingEdit: Sendable, Equatable {
   /// Nil for a selection alone.
   var text: String?
   var selection: Range<Int>?
-  /// Which of the app's edits it is a part of: a part that is refused takes the others along.
+  /// Which of the app's edits it is a part of: a part that is refused takes the others along. In the
+  /// group 0 each is by itself.
   var group: UInt64 = 0
 
   /// Where the cursor or selection is after it.
@@ -24,6 +25,31 @@ struct PendingEdit: Sendable, Equatable {
     scalars.replaceSubrange(range, with: text.unicodeScalars)
   }
 
+  /// What undoes it in a text that is `text` before it; nil where that is nothing.
+  func undoing(in text: [Unicode.Scalar]) -> PendingEdit? {
+    guard let change, !change.isNothing else { return nil }
+    return PendingEdit(
+      range: change.reversed.range, text: String(scalars: text[change.range]), selection: nil)
+  }
+
+  /// The same in pieces of at most so many scalars.
+  func pieces(ofAtMost chunk: Int) -> [PendingEdit] {
+    let scalars = Array((text ?? "").unicodeScalars)
+    var range = range
+    var pieces: [PendingEdit] = []
+    var start = 0
+    repeat {
+      let end = min(start + chunk, scalars.count)
+      pieces.append(
+        PendingEdit(
+          range: range, text: String(scalars: scalars[start..<end]), selection: nil, group: group))
+      range = (range.lowerBound + end - start)..<(range.lowerBound + end - start)
+      start = end
+    } while start < scalars.count
+    pieces[pieces.count - 1].selection = selection
+    return pieces
+  }
+
   /// The same edit in a text that the host has changed, in parts when what the host put in stands
   /// within the range. `host` becomes the host's changes behind the edit.
   func crossed(with host: inout [RangeChange]) -> [PendingEdit] {
@@ -40,5 +66,13 @@ struct PendingEdit: Sendable, Equatable {
       parts[parts.count - 1].selection = host.reduce(selectionAfter) { $1.moved($0) }
     }
     return parts
+  }
+}
+
+extension String {
+  init(scalars: some Sequence<Unicode.Scalar>) {
+    var view = UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self.init(view)
   }
 }

@@ -21,9 +21,16 @@ struct PendingText {
   private(set) var base: [Unicode.Scalar]
   /// In their order.
   private(set) var steps: [Step] = []
+  /// What undoes the part of the first edit that the host has, the last made first.
+  private var made: [PendingEdit] = []
   private var lastGroup: UInt64 = 0
+  /// How many scalars of a text go into one message.
+  private let chunk: Int
 
-  init(_ text: String) { base = Array(text.unicodeScalars) }
+  init(_ text: String, chunk: Int = KeyboardClient.chunk) {
+    base = Array(text.unicodeScalars)
+    self.chunk = chunk
+  }
 
   /// The text as the app shows it.
   var shown: [Unicode.Scalar] {
@@ -38,26 +45,11 @@ struct PendingText {
     steps.append(.input(input, then: then))
   }
 
-  /// Replaces a part of ``shown``, in pieces of at most so many scalars.
-  mutating func replace(
-    _ range: Range<Int>, with text: String, selection: Range<Int>?, chunk: Int
-  ) {
+  /// Replaces a part of ``shown``, in pieces of at most ``chunk`` scalars.
+  mutating func replace(_ range: Range<Int>, with text: String, selection: Range<Int>?) {
     lastGroup += 1
-    let scalars = Array(text.unicodeScalars)
-    var range = range
-    var start = 0
-    repeat {
-      let end = min(start + chunk, scalars.count)
-      var piece = String.UnicodeScalarView()
-      piece.append(contentsOf: scalars[start..<end])
-      steps.append(
-        .edit(
-          PendingEdit(
-            range: range, text: String(piece), selection: end == scalars.count ? selection : nil,
-            group: lastGroup)))
-      range = (range.lowerBound + piece.count)..<(range.lowerBound + piece.count)
-      start = end
-    } while start < scalars.count
+    let edit = PendingEdit(range: range, text: text, selection: selection, group: lastGroup)
+    steps += edit.pieces(ofAtMost: chunk).map(Step.edit)
   }
 
   mutating func select(_ range: Range<Int>) {
@@ -73,35 +65,60 @@ struct PendingText {
     return (input, then)
   }
 
+  /// Nothing of it will be sent any more.
+  /// - Returns: who waits for what the user did.
+  mutating func end() -> [(Bool) -> Void] {
+    defer { (steps, made) = ([], []) }
+    return steps.compactMap { if case .input(_, let then) = $0 { then } else { nil } }
+  }
+
   /// The host has made the first edit.
   mutating func confirmFirst() {
     guard let edit = steps.first?.edit else { return }
     steps.removeFirst()
+    if edit.group != 0, steps.first?.edit?.group == edit.group {
+      // More of the same edit follows, which may be refused.
+      if let undoing = edit.undoing(in: base) { note(undoing) }
+    } else {
+      made = []
+    }
     edit.apply(to: &base)
   }
 
-  /// The host will not make the first edit: what is left of it goes, and the others stay, as they are
-  /// without it.
-  mutating func refuseFirst() {
-    guard let group = steps.first?.edit?.group else { return }
-    var undoing: [RangeChange] = []
-    while let edit = steps.first?.edit, edit.group == group {
-      steps.removeFirst()
-      guard let change = edit.change else { continue }
-      let start = change.range.lowerBound
-      undoing.append(
-        RangeChange(range: start..<(start + change.length), length: change.range.count))
+  /// One change undoes pieces that stand one behind the other.
+  private mutating func note(_ undoing: PendingEdit) {
+    if let last = made.first?.range, undoing.text == "", undoing.range.lowerBound == last.upperBound
+    {
+      made[0].range = last.lowerBound..<undoing.range.upperBound
+    } else {
+      made.insert(undoing, at: 0)
     }
-    cross(with: undoing.reversed())
+  }
+
+  /// The host will not make the first edit: what is left of it goes, what the host has of it is undone,
+  /// and the others stay, as they are without it.
+  mutating func refuseFirst() {
+    guard let first = steps.first?.edit else { return }
+    var left: [RangeChange] = []
+    repeat {
+      if let change = steps.removeFirst().edit?.change { left.append(change) }
+    } while first.group != 0 && steps.first?.edit?.group == first.group
+    let pieces = made.flatMap { $0.pieces(ofAtMost: chunk) }
+    made = []
+    Self.cross(&steps, with: left.reversed().map(\.reversed) + pieces.compactMap(\.change))
+    steps = pieces.map(Step.edit) + steps
   }
 
   /// The host has replaced a part of ``base``.
   mutating func take(_ range: Range<Int>, _ text: String) {
     base.replaceSubrange(range, with: text.unicodeScalars)
-    cross(with: [RangeChange(range: range, length: text.unicodeScalars.count)])
+    let change = RangeChange(range: range, length: text.unicodeScalars.count)
+    Self.cross(&steps, with: [change])
+    var changes = [change]
+    made = made.flatMap { $0.crossed(with: &changes) }
   }
 
-  private mutating func cross(with changes: [RangeChange]) {
+  private static func cross(_ steps: inout [Step], with changes: [RangeChange]) {
     var changes = changes
     steps = steps.flatMap { step in
       guard let edit = step.edit else { return [step] }

@@ -11,7 +11,12 @@ struct RangeChange: Sendable, Equatable {
   /// How much longer the text becomes.
   private var growth: Int { length - range.count }
 
-  private var isNothing: Bool { range.isEmpty && length == 0 }
+  var isNothing: Bool { range.isEmpty && length == 0 }
+
+  /// What undoes it.
+  var reversed: RangeChange {
+    RangeChange(range: range.lowerBound..<(range.lowerBound + length), length: range.count)
+  }
 
   /// Crosses an own change with one of the host. At the same place what the host puts in stands
   /// first: a user who types on finds the cursor behind what was typed. But what is put before a

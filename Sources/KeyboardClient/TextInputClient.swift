@@ -18,6 +18,8 @@ public final class TextInputClient {
   /// The part that is being composed by a keyboard; nil when none is.
   public private(set) var markedRange: Range<Int>?
   public internal(set) var isFirstResponder = false
+  /// Whether it was closed: then nothing of it is sent any more, and its name may be another field's.
+  public private(set) var isClosed = false
   /// The traits that the app gave the field.
   public private(set) var traits: TextInputTraits
   /// The views that the app shows for the field; the one of the phrases comes on top of them.
@@ -42,6 +44,8 @@ public final class TextInputClient {
   private var revision: UInt64
   /// Whether the first that the host does not have, an edit, is on its way.
   private var isSent = false
+  /// The revision that it was sent for.
+  private var sentRevision: UInt64 = 0
 
   init(
     name: String, client: KeyboardClient, field: DocumentDescription, revision: UInt64
@@ -59,27 +63,43 @@ public final class TextInputClient {
   public var isConfirmed: Bool { pending.steps.isEmpty }
 
   public func becomeFirstResponder() throws(KeyboardClientError) {
+    try checkOpen()
     _ = try client.call(.becomeFirstResponder(name))
     for document in client.documents.values { document.isFirstResponder = document === self }
   }
 
   public func resignFirstResponder() throws(KeyboardClientError) {
+    try checkOpen()
     _ = try client.call(.resignFirstResponder)
     isFirstResponder = false
   }
 
+  /// Closes the field, for good. What was done with it and the host does not have is not done; whoever
+  /// waits for an input hears that it was not handled.
   public func close() throws(KeyboardClientError) {
+    if isClosed { return }
+    isClosed = true
+    isFirstResponder = false
+    if client.documents[name] === self { client.documents[name] = nil }
+    let waiting = pending.end()
+    defer { for then in waiting { then(false) } }
     _ = try client.call(.closeDocument(name))
-    client.documents[name] = nil
+  }
+
+  private func checkOpen() throws(KeyboardClientError) {
+    // Another field may have the name by now.
+    if isClosed { throw .closed(field: name) }
   }
 
   /// All traits anew: what is left out is absent.
   public func setTraits(_ traits: TextInputTraits) throws(KeyboardClientError) {
+    try checkOpen()
     self.traits = traits
     _ = try client.call(.setTraits(name, effectiveTraits))
   }
 
   public func reloadInputViews(_ views: InputViews) throws(KeyboardClientError) {
+    try checkOpen()
     inputViews = views
     _ = try client.call(.reloadInputViews(name, effectiveViews))
   }
@@ -87,7 +107,8 @@ public final class TextInputClient {
   /// A key of the field's own input view was pressed.
   /// - Returns: whether it is to be heard: only while that view shows, and if the user wants it.
   public func playInputClick() throws(KeyboardClientError) -> Bool {
-    try client.call(.playInputClick(name)).handled ?? false
+    try checkOpen()
+    return try client.call(.playInputClick(name)).handled ?? false
   }
 
   // MARK: What the user does with the keyboard
@@ -97,13 +118,15 @@ public final class TextInputClient {
   public func send(
     _ input: AppInput, then: @escaping (_ handled: Bool) -> Void = { _ in }
   ) throws(KeyboardClientError) {
+    try checkOpen()
     pending.append(input, then: then)
     try sendNext()
   }
 
   /// The keyboards that the globe's long press lists.
   public func keyboards() throws(KeyboardClientError) -> [ListedChoice] {
-    try client.call(.listKeyboards(name)).keyboards ?? []
+    try checkOpen()
+    return try client.call(.listKeyboards(name)).keyboards ?? []
   }
 
   // MARK: What the app does by itself
@@ -113,8 +136,9 @@ public final class TextInputClient {
     _ range: Range<Int>, with text: String, selection: Range<Int>? = nil
   ) throws(KeyboardClientError) {
     precondition(range.lowerBound >= 0 && range.upperBound <= self.text.unicodeScalars.count)
+    try checkOpen()
     // A line has a bound; a long text goes in pieces.
-    pending.replace(range, with: text, selection: selection, chunk: KeyboardClient.chunk)
+    pending.replace(range, with: text, selection: selection)
     let end = range.lowerBound + text.unicodeScalars.count
     show(selection ?? end..<end)
     try sendNext()
@@ -127,6 +151,7 @@ public final class TextInputClient {
 
   /// Moves the cursor or selection.
   public func select(_ range: Range<Int>) throws(KeyboardClientError) {
+    try checkOpen()
     pending.select(range)
     show(range)
     try sendNext()
@@ -134,9 +159,7 @@ public final class TextInputClient {
 
   private func show(_ selection: Range<Int>) {
     let shown = pending.shown
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: shown)
-    text = String(view)
+    text = String(scalars: shown)
     selectedRange = selection.clamped(to: 0..<shown.count)
     if pending.lastEdit != nil { markedRange = nil }
     followPhrases()
@@ -148,12 +171,13 @@ public final class TextInputClient {
   }
 
   private func sendNext() throws(KeyboardClientError) {
-    if isSent { return }
+    if isSent || isClosed { return }
     while let (input, then) = pending.nextInput() {
       try client.request(.event(name, input)) { reply, _ in then(reply?.handled ?? false) }
     }
     guard let edit = pending.steps.first?.edit else { return }
     isSent = true
+    sentRevision = revision
     let request: AppRequest =
       if let text = edit.text {
         .replaceText(
@@ -165,14 +189,18 @@ public final class TextInputClient {
   }
 
   private func confirmed(_ reply: ServerReply?, _ error: KeyboardClientError?) {
+    if isClosed { return }
     isSent = false
     if let reply {
       pending.confirmFirst()
       revision = reply.revision ?? revision
-    } else if case .refused(let code, _)? = error, code != AppFault.stale.rawValue {
+    } else if let error, case .refused(let code, _) = error,
+      code != AppFault.stale.rawValue || revision == sentRevision
+    {
+      // A `stale` without a change that was told would be so for ever.
       pending.refuseFirst()
       if let last = pending.lastEdit { show(last.selectionAfter) } else { showEnd() }
-      if let error { onRefusedEdit(self, error) }
+      onRefusedEdit(self, error)
     }
     // When the connection has ended, the next call says so.
     try? sendNext()
