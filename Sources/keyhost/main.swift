@@ -1,6 +1,10 @@
 import CommandLineInterface
 import Glibc
 import KeyboardHost
+import LinuxSystem
+
+// Without them a file of the host's would take what is meant for a person.
+do { try StandardDescriptors.fill() } catch { exit(ExitCode.internalError.rawValue) }
 
 /// The whole program: a table of commands.
 let program = Program(

@@ -80,7 +80,32 @@ struct LogCommandTests {
     let lines = try home.keyhost("log").lines
     #expect(lines.first?.hasSuffix("  layers=enforced") == true)
     #expect(
-      lines.last?.hasSuffix("  layers=landlock:partly (no IOCTL_DEV),others:enforced") == true)
+      lines.last?.hasSuffix("  layers=landlock:\"partly (no IOCTL_DEV)\",others:enforced") == true)
+  }
+
+  @Test(
+    "a name that an app has chosen is one value, whatever is in it, and a plain one has no quotes")
+  func forgedFields() throws {
+    let names = [
+      #"org.x document=1/pw verdict=refused"#, #"a\" b=\"c"#, #"a,b"#, #"a\\nb"#, "a\u{3000}b=c",
+      "é-1:2", "",
+      "\u{202E}x",
+    ]
+    try write(
+      names.map {
+        #"{"time":"2026-01-31T12:00:00.000Z","event":"decision","keyboard":"a b=1","#
+          + #""app":"\#($0)","document":"\#($0)","reasons":["\#($0)","x"]}"#
+      })
+    let shown = [
+      #""org.x document=1/pw verdict=refused""#, #""a\" b=\"c""#, #""a,b""#, #""a\\nb""#,
+      "\"a\u{3000}b=c\"", "é-1:2", "\"\"", #""\u{202e}x""#,
+    ]
+    let start = "2026-01-31T12:00:00.000Z  decision       " + #""a b=1""#
+    #expect(
+      try home.keyhost("log").lines
+        == shown.map {
+          start + String(repeating: " ", count: 25) + "app=\($0) document=\($0) reasons=\($0),x"
+        })
   }
 
   @Test("a keyboard that nobody knows is said to be so; one that is only installed is not")

@@ -31,6 +31,20 @@ struct NewKeyboardTests {
     #expect(run.handlers(of: "document") == ["org.example.mine.keyboard"], "\(run.result)")
   }
 
+  @Test("the next step that is printed is one, whatever the folder is called")
+  func nextStep() throws {
+    let home = try TemporaryHome()
+    let folder = "\(home.work)/a b'c;$(x)"
+    try Files.makeDirectory(folder)
+    let result = try home.keyhost("new", "Mine", "--language", "python", "--directory", folder)
+    let step = try #require(result.lines.last?.split(separator: ": ", maxSplits: 1).last)
+    let words = try Program("/bin/sh").run(["-c", "printf '%s\\n' " + step])
+    #expect(words.lines == ["make", "-C", "\(folder)/Mine", "install"], "\(result)")
+    let plain = try home.keyhost(
+      "new", "Mine", "--language", "python", "--directory", home.work)
+    #expect(plain.lines.last?.hasSuffix(": make -C \(home.work)/Mine install") == true)
+  }
+
   @Test("a name that is no name, and a folder that is there, are refused and left alone")
   func refused() throws {
     let home = try TemporaryHome()
@@ -39,7 +53,17 @@ struct NewKeyboardTests {
         ["new", name, "--language", "python", "--directory", home.work])
       #expect(result.end == .exited(1) || result.end == .exited(2), "\(name): \(result)")
     }
+    // What would be made could not be installed.
+    for name in ["System", "sYSTEM2", "SystemKeyboard"] {
+      let result = try home.keyhost("new", name, "--language", "python", "--directory", home.work)
+      #expect(result.exitCode == 2, "\(result)")
+      #expect(result.standardError.contains("is the name of the host's own keyboard"), "\(result)")
+    }
     #expect(try Files.list(home.work).isEmpty)
+    #expect(
+      try home.keyhost("new", "Systematic", "--language", "python", "--directory", home.work)
+        .exitCode == 0)
+    Files.remove("\(home.work)/Systematic")
     try Files.makeDirectory("\(home.work)/There")
     try Files.write("mine", to: "\(home.work)/There/file")
     let result = try home.keyhost(

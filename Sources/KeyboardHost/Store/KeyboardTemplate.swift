@@ -45,6 +45,10 @@ public struct KeyboardTemplate: Sendable {
         "the name `\(VisibleText.escape(name, limit: 80))` is not 1 to 40 letters and digits of "
           + "ASCII that begin with a letter")
     }
+    // What is made can be installed: the name becomes the keyboard's.
+    if let fault = KeyboardIdentifier.fault(ofDisplayName: name) {
+      throw StoreError(.wrongUse, "the name `\(name)` \(fault)")
+    }
     let app = identifier ?? "org.example." + name.lowercased()
     let keyboard = app + ".keyboard"
     if let fault = KeyboardIdentifier.fault(of: keyboard) {

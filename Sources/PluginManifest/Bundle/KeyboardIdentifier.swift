@@ -4,4 +4,9 @@ public enum KeyboardIdentifier {
   public static func fault(of identifier: String) -> String? {
     BundleNames.faultOfIdentifier(identifier)
   }
+
+  /// Why a name under which people are to know a keyboard is refused, likewise.
+  public static func fault(ofDisplayName name: String) -> String? {
+    BundleNames.faultOfDisplayName(name)
+  }
 }

@@ -105,9 +105,9 @@ private func line(_ record: AuditRecord) -> String {
   var details = record.fields.filter { !["first", "last", "files"].contains($0.key) }.map {
     VisibleText.escape($0.key) + "=" + ($0.key == "layers" ? layers($0.value) : text($0.value))
   }
-  if let app = record.app { details.insert("app=" + VisibleText.escape(app), at: 0) }
+  if let app = record.app { details.insert("app=" + shown(app), at: 0) }
   if record.count != 1 { details.append("(\(record.count) times until \(record.time.text))") }
-  let keyboard = record.keyboard.map { VisibleText.escape($0) } ?? "-"
+  let keyboard = record.keyboard.map { shown($0) } ?? "-"
   let start = "\(record.first.text)  \(padded(VisibleText.escape(record.event), 13))  "
   guard !details.isEmpty else { return start + keyboard }
   return start + padded(keyboard, 30) + "  " + details.joined(separator: " ")
@@ -127,15 +127,28 @@ private func layers(_ value: JSONValue) -> String {
     .joined(separator: ",")
 }
 
-/// A value as people read it: no quotes where there is nothing to confuse.
+/// A name as people read it: no quotes where there is nothing to confuse. An app or a keyboard chooses its
+/// names, and must not make one look like several fields.
+private func shown(_ name: String) -> String {
+  let isPlain = name.unicodeScalars.allSatisfy {
+    !$0.properties.isWhitespace && !"=,\"\\".unicodeScalars.contains($0)
+  }
+  if isPlain, !name.isEmpty, VisibleText.isSafe(name) { return name }
+  var quoted = ""
+  for scalar in name.unicodeScalars {
+    if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+    quoted.unicodeScalars.append(scalar)
+  }
+  return "\"" + VisibleText.escape(quoted) + "\""
+}
+
+/// A value as people read it.
 private func text(_ value: JSONValue) -> String {
   if let members = value.members {
     return members.map { VisibleText.escape($0.key) + ":" + text($0.value) }.joined(separator: ",")
   }
   if let elements = value.elements { return elements.map(text).joined(separator: ",") }
-  if let string = value.string, !string.isEmpty, !string.contains(where: { " =,\"".contains($0) }) {
-    return VisibleText.escape(string)
-  }
+  if let string = value.string { return shown(string) }
   return VisibleText.escape(String(decoding: value.source, as: UTF8.self))
 }
 

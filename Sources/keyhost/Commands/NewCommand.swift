@@ -41,7 +41,19 @@ let newCommand = Command(
     } else {
       let path = VisibleText.escape(outcome.path)
       try console.print("Made the keyboard \(outcome.keyboard) in \(path).")
-      try console.print("To build it and use it: make -C \(path) install")
+      try console.print("To build it and use it: make -C \(word(outcome.path)) install")
     }
     return .success
   })
+
+/// A path as a word of a shell's command.
+private func word(_ path: String) -> String {
+  let isPlain = path.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      || "/._-+,:@%".unicodeScalars.contains($0)
+  }
+  if isPlain { return VisibleText.escape(path) }
+  let quoted = path.split(separator: "'", omittingEmptySubsequences: false).joined(
+    separator: "'\\''")
+  return VisibleText.escape("'\(quoted)'")
+}

@@ -19,7 +19,7 @@ let auditDisassembleCommand = Command(
 @Sendable private func disassemble(
   _ invocation: Invocation, _ console: Console
 ) throws -> ExitCode {
-  let subject = try AuditInput(invocation).filter(invocation.argument("FILTER"))
+  let subject = try AuditInput(invocation, hasBudget: false).filter(invocation.argument("FILTER"))
   console.printNotes(subject)
   var isValid = true
   if subject.programs.isEmpty { console.printError("\(subject.name) is under no filter.") }

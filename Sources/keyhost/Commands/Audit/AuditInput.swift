@@ -17,6 +17,8 @@ struct AuditInput {
   let grants: SandboxGrants
   /// The most steps that a question may take.
   let budget: Int
+  /// Whether the command has an option for that.
+  private var hasBudget = true
 
   static let options: [Option] = [
     .flag("open-access", "Resolve a keyboard profile with open access granted."),
@@ -39,7 +41,9 @@ struct AuditInput {
           + "\(InputSets.ordinaryBudget) if not given.")
     ] + options
 
-  init(_ invocation: Invocation) throws {
+  /// - Parameter hasBudget: whether the command's options are ``followingOptions``.
+  init(_ invocation: Invocation, hasBudget: Bool = true) throws {
+    self.hasBudget = hasBudget
     let native = try Self.architecture(invocation.value("architecture"))
     let version = invocation.value("kernel") ?? Self.kernelRelease()
     guard let kernel = KernelVersion(version) else {
@@ -105,7 +109,7 @@ struct AuditInput {
     }
     let path = name == "keyboard" ? try InstalledResources().policy("keyboard.json") : name
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
-    let limit = CompilingLimit(file: path, budget: budget)
+    let limit = CompilingLimit(file: path, budget: budget, hasOption: hasBudget)
     var reader = FilterReader(situation: situation, grants: grants)
     reader.onCompiling = { limit.reached($0) }
     limit.start()

@@ -24,7 +24,7 @@ let auditSimulateCommand = Command(
 @Sendable private func simulate(
   _ invocation: Invocation, _ console: Console
 ) throws -> ExitCode {
-  let input = try AuditInput(invocation)
+  let input = try AuditInput(invocation, hasBudget: false)
   let subject = try input.filter(invocation.argument("FILTER"))
   for program in subject.programs { try program.validate() }
   let name = invocation.value("arch")

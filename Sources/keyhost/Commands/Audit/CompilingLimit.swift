@@ -17,13 +17,16 @@ struct CompilingLimit {
     start: nil, count: 0)
 
   private let file: String
+  private let hasOption: Bool
   let seconds: Int
 
   /// - Parameters:
   ///   - file: what is read, for the message.
   ///   - budget: the steps that a question may take: with more of them there is more time.
-  init(file: String, budget: Int) {
+  ///   - hasOption: whether the command has an option for them.
+  init(file: String, budget: Int, hasOption: Bool) {
     self.file = file
+    self.hasOption = hasOption
     seconds = Self.ordinarySeconds * min(max(1, (budget - 1) / InputSets.ordinaryBudget + 1), 1_000)
   }
 
@@ -43,7 +46,8 @@ struct CompilingLimit {
       "keyhost: \(VisibleText.escape(file)): gave up at \(VisibleText.escape(place)): reading and "
       + "compiling take more than \(seconds) seconds of "
       + "processor time, so nothing is known of the whole. Fewer conditions in the rules of one call "
-      + "take less; a `--budget` above \(InputSets.ordinaryBudget) steps allows more\n"
+      + "take less"
+      + (hasOption ? "; a `--budget` above \(InputSets.ordinaryBudget) steps allows more\n" : "\n")
     let old = unsafe Self.message
     let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = unsafe new.initialize(from: text.utf8)
