@@ -91,7 +91,12 @@ struct AppBundleTests {
   @Test(
     "the host's own name is refused, however it is written",
     arguments: [
-      "System keyboard", "system  KEYBOARD", "System-Keyboard!", "SYSTEM",
+      "System keyboard", "system  KEYBOARD", "System-Keyboard!", "SYSTEM", "S y s t e m",
+      "ꓢystem keyboard", "Ꮪystem keyboard", "𐊖ystem", "Syst℮m", "Sγѕtєm", "Sẏstem",
+      "Systém keyboard",
+      "Şystem", "Ⓢystem", "🅂🅈🅂🅃🄴🄼", "ˢʸˢᵗᵉᵐ", "ₛyₛₜₑₘ", "System keyb0ard", "Systern keyboard",
+      "5ystem keyboard", "System kəyboard", "Sỵstem keyboard", "The system keyboard",
+      "System keyboard (host)", "My System Keyboard",
       "System keyboard\u{FE0F}", "System\u{200D} keyboard", "S\u{FE00}ystem keyboard",
       "Syste\u{200C}m", "ＳＹＳＴＥＭ", "System keyboard" + String(repeating: "\u{300}", count: 60),
       "Ѕуѕтем кеуbоаrd", "𝐒𝐲𝐬𝐭𝐞𝐦 𝗸𝗲𝘆𝗯𝗼𝗮𝗿𝗱",

@@ -11,37 +11,45 @@ struct AuditLineHead {
   /// `2026-01-31T11:59:59.123`
   private static let timeLength = 23
 
+  /// The day of a line, without looking at more of it; nil for what is no line of this version's log.
+  static func day(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard line.starts(with: start) else { return nil }
+    let time = line.dropFirst(start.count)
+    return time.dropFirst(timeLength).starts(with: middle) ? time.prefix(10) : nil
+  }
+
   /// - Returns: nil for what is no line of this version's log.
   init?(_ line: ArraySlice<UInt8>) {
-    guard line.starts(with: Self.start) else { return nil }
-    let time = line.dropFirst(Self.start.count)
-    let tail = time.dropFirst(Self.timeLength)
-    guard tail.starts(with: Self.middle) else { return nil }
-    let named = tail.dropFirst(Self.middle.count)
+    guard let day = Self.day(of: line) else { return nil }
+    let named = line.dropFirst(Self.start.count + Self.timeLength + Self.middle.count)
     guard let end = named.firstIndex(of: UInt8(ascii: "\"")),
       let kind = AuditKind(rawValue: String(decoding: named[..<end], as: UTF8.self))
     else { return nil }
-    day = time.prefix(10)
+    self.day = day
     self.kind = kind
     rest = named[end...]
   }
 
-  /// Whether the line is about the keyboard.
-  func isAbout(_ keyboard: String) -> Bool {
-    rest.starts(with: "\",\"keyboard\":\"\(keyboard)\"".utf8)
+  private static let about = Array("\",\"keyboard\":\"".utf8)
+
+  /// The keyboard that the line is about.
+  var keyboard: String? {
+    guard rest.starts(with: Self.about) else { return nil }
+    let name = rest.dropFirst(Self.about.count)
+    return String(decoding: name.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
   }
 
   /// Whose share of the log the line was written from: see ``AuditEvent/share``.
   var share: LogBudget.Share? {
     LogBudget.Share(
-      kind, isAboutKeyboard: rest.starts(with: "\",\"keyboard\":".utf8), isByFocus: isByFocus,
+      kind, isAboutKeyboard: rest.starts(with: Self.about), isByFocus: isByFocus,
       isIncognito: isIncognito, isRestart: isRestart, isConnected: isConnected)
   }
 
   /// Whether the line tells of what a keyboard was given: see ``AuditEvent/isConnected``.
   var isConnected: Bool {
     kind == .service
-      || kind == .connection && rest.contains("\"outcome\":\"\(AuditEvent.connected)\"".utf8)
+      || kind == .connection && has(Self.connected)
   }
 
   /// Whether the line tells what the user did, and is kept beyond all others.
@@ -54,11 +62,23 @@ struct AuditLineHead {
     }
   }
 
-  private var isIncognito: Bool { rest.contains("\"\(AuditEvent.incognito)\":true".utf8) }
+  private var isIncognito: Bool { has(Self.incognito) }
 
-  private var isByFocus: Bool {
-    rest.contains("\"\(AuditEvent.by)\":\"\(AuditEvent.focus)\"".utf8)
+  private var isByFocus: Bool { has(Self.byFocus) }
+
+  private var isRestart: Bool { has(Self.afterFailures) }
+
+  private static let connected = Array("\"outcome\":\"\(AuditEvent.connected)\"".utf8)
+  private static let incognito = Array("\"\(AuditEvent.incognito)\":true".utf8)
+  private static let byFocus = Array("\"\(AuditEvent.by)\":\"\(AuditEvent.focus)\"".utf8)
+  private static let afterFailures = Array("\"\(AuditEvent.afterFailures)\":".utf8)
+
+  private func has(_ bytes: [UInt8]) -> Bool {
+    var start = rest.startIndex
+    while let index = rest[start...].firstIndex(of: bytes[0]) {
+      if rest[index...].starts(with: bytes) { return true }
+      start = index + 1
+    }
+    return false
   }
-
-  private var isRestart: Bool { rest.contains("\"\(AuditEvent.afterFailures)\":".utf8) }
 }

@@ -181,7 +181,7 @@ public final class AuditLog {
   func hasRoom(for keyboard: String) -> Bool {
     let now = clock()
     return budget.hasRoom(for: keyboard, at: now) {
-      files.written(.other, of: keyboard, on: now.day)
+      files.written(on: now.day)
     }
   }
 
@@ -194,7 +194,7 @@ public final class AuditLog {
     if let share = event.share {
       let keyboard = share == .apps ? nil : event.keyboard
       let owner = keyboard ?? ""
-      let written = { [files] in files.written(share, of: owner, on: time.day) }
+      let written = { [files] in files.written(on: time.day) }
       if event.kind == .launch, keyboard != nil {
         // What holds a keyboard is always on record.
         budget.count(line.count, share, owner, at: time, written: written)

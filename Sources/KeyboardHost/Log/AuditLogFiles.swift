@@ -67,7 +67,12 @@ final class AuditLogFiles {
     try locked { (file: borrowing OpenFile) throws(FileError) in
       try self.repairTornLine(file)
       try Self.appendWhole(line, to: file)
-      if isDurable { try file.synchronize() }
+    }
+    guard isDurable else { return }
+    // Without the lock: a busy disk takes its time, and others have lines to write.
+    do throws(FileError) { if file != nil { try file!.synchronize() } } catch {
+      file = nil
+      throw AuditLogError("\(error)", isFull: error.isFull)
     }
   }
 
@@ -78,11 +83,10 @@ final class AuditLogFiles {
   /// Makes what is missing of that room.
   func refillReserve() { reserve.refill(in: folder) }
 
-  /// How many bytes of lines that the keyboard caused are there of that day.
-  func written(_ share: LogBudget.Share, of keyboard: String, on day: String) -> Int {
+  /// How many bytes of lines of each share are there of that day.
+  func written(on day: String) -> LogBudget.Tally {
     let files = [name] + (1...AuditLog.keptFiles).map { "\(name).\($0)" }
-    return LogBudget.written(
-      share, of: keyboard, on: day, in: folder, files: files, limit: 2 * rotationSize)
+    return LogBudget.written(on: day, in: folder, files: files, limit: 2 * rotationSize)
   }
 
   // MARK: One file

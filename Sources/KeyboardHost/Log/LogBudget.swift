@@ -27,17 +27,18 @@ struct LogBudget {
     ///   - isConnected: whether it says that something left, or may leave, the machine.
     /// - Returns: nil for what nobody can bring about as often as he likes.
     init?(
-      _ kind: AuditKind, isAboutKeyboard: Bool, isByFocus: Bool, isIncognito: Bool,
-      isRestart: Bool, isConnected: Bool
+      _ kind: AuditKind, isAboutKeyboard: Bool, isByFocus: @autoclosure () -> Bool,
+      isIncognito: @autoclosure () -> Bool, isRestart: @autoclosure () -> Bool,
+      isConnected: @autoclosure () -> Bool
     ) {
       switch kind {
       case .decision, .freeze, .resume, .staleAnswer: self = .apps
-      case .exit where isByFocus, .lateAnswer where isByFocus: self = .apps
-      case .launch where isRestart: self = .other
-      case .launch where isByFocus || isIncognito: self = .apps
+      case .exit where isByFocus(), .lateAnswer where isByFocus(): self = .apps
+      case .launch where isRestart(): self = .other
+      case .launch where isByFocus() || isIncognito(): self = .apps
       case .fallback: self = isAboutKeyboard ? .fallbacks : .apps
       case .lookup: self = .lookups
-      case .service, .connection: self = isConnected ? .connected : .other
+      case .service, .connection: self = isConnected() ? .connected : .other
       case .violation, .refusal, .protocolError, .lateAnswer, .launchFailed, .exit, .restart:
         guard isAboutKeyboard else { return nil }
         self = .other
@@ -59,25 +60,29 @@ struct LogBudget {
     }
   }
 
-  private struct Key: Hashable {
+  /// Whose share; of that of apps nobody's.
+  struct Key: Hashable {
     var keyboard: String
     var share: Share
   }
 
+  /// How many bytes were written of each.
+  typealias Tally = [Key: Int]
+
   /// Bytes of lines of a keyboard in a day, for each of its great shares.
   let limit: Int
   private var day = ""
-  private var used: [Key: Int] = [:]
+  private var used: Tally = [:]
 
   init(limit: Int) { self.limit = limit }
 
   /// Takes a line out of the budget.
   /// - Parameters:
   ///   - time: of the line. Days are those of UTC.
-  ///   - written: what was written of the keyboard on that day before; asked once.
+  ///   - written: what was written on that day before; asked once a day.
   /// - Returns: whether it was there.
   mutating func take(
-    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Int
+    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Tally
   ) -> Bool {
     let before = usage(share, of: keyboard, at: time, written: written)
     let limit = share.bytes(of: limit)
@@ -88,60 +93,60 @@ struct LogBudget {
 
   /// Counts a line that is written in any case.
   mutating func count(
-    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Int
+    _ bytes: Int, _ share: Share, _ keyboard: String, at time: AuditTime, written: () -> Tally
   ) {
     used[Key(keyboard: keyboard, share: share)] =
       min(limit, usage(share, of: keyboard, at: time, written: written)) + bytes
   }
 
   /// Whether there is more left than the lines of one start may take.
-  mutating func hasRoom(for keyboard: String, at time: AuditTime, written: () -> Int) -> Bool {
+  mutating func hasRoom(for keyboard: String, at time: AuditTime, written: () -> Tally) -> Bool {
     usage(.other, of: keyboard, at: time, written: written) <= limit - min(16 << 10, limit / 16)
   }
 
   /// How many bytes were written of the keyboard on that day.
   mutating func usage(
-    _ share: Share, of keyboard: String, at time: AuditTime, written: () -> Int
+    _ share: Share, of keyboard: String, at time: AuditTime, written: () -> Tally
   ) -> Int {
     let today = time.day
     if today != day {
       day = today
-      used = [:]
+      used = written()
     }
-    let key = Key(keyboard: keyboard, share: share)
-    if let known = used[key] { return known }
-    let found = written()
-    used[key] = found
-    return found
+    return used[Key(keyboard: keyboard, share: share)] ?? 0
   }
 
-  /// How many bytes a log's files hold of a share on a day, by whichever program.
+  /// How many bytes a log's files hold of each share on a day, by whichever program.
   /// - Parameters:
-  ///   - keyboard: whose share it is; of that of apps nobody's.
   ///   - files: the newest first.
   ///   - limit: so many bytes are read of each.
   static func written(
-    _ share: Share, of keyboard: String, on day: String, in folder: borrowing DirectoryHandle,
-    files: [String], limit: Int
-  ) -> Int {
-    var sum = 0
+    on day: String, in folder: borrowing DirectoryHandle, files: [String], limit: Int
+  ) -> Tally {
+    var tally: Tally = [:]
+    let today = Array(day.utf8)
     for file in files {
       guard let opened = try? folder.openFile(FileName(file)),
         let bytes = try? opened.read(at: 0, upTo: limit)
       else { continue }
       var isOlder = false
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        guard let head = AuditLineHead(line) else { continue }
-        if head.day.lexicographicallyPrecedes(day.utf8) { isOlder = true }
-        if head.day.elementsEqual(day.utf8), share == .apps || head.isAbout(keyboard),
-          head.share == share
-        {
-          sum += line.count + 1
+      var start = 0
+      while start < bytes.count {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let line = bytes[start..<end]
+        start = end + 1
+        guard let day = AuditLineHead.day(of: line) else { continue }
+        guard day.elementsEqual(today) else {
+          if day.lexicographicallyPrecedes(today) { isOlder = true }
+          continue
         }
+        guard let head = AuditLineHead(line), let share = head.share else { continue }
+        let owner = share == .apps ? "" : head.keyboard ?? ""
+        tally[Key(keyboard: owner, share: share), default: 0] += line.count + 1
       }
       if isOlder { break }
     }
-    return sum
+    return tally
   }
 }
 

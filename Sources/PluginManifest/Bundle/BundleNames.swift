@@ -43,45 +43,59 @@ enum BundleNames {
     if text.unicodeScalars.allSatisfy({ isUnseen($0) || $0.value == 0x2800 }) {
       return "shows nothing"
     }
-    if ["system", "systemkeyboard"].contains(looks(of: text)) {
+    let words = looks(of: text)
+    let hostsOwn = ["system", "keyboard"]
+    if ["system", "systemkeyboard"].contains(words.joined()) || words.contains("systemkeyboard")
+      || words.indices.contains(where: { words[$0...].starts(with: hostsOwn) })
+    {
       return "is the name of the host's own keyboard"
     }
     return nil
   }
 
-  /// The letters of a text as the eye takes them: without marks and what shows nothing, wide and
-  /// mathematical letters as plain ones, and the letters of other scripts that look like those of the
-  /// host's own name as these. The source of the last is Unicode's table of confusable characters.
-  private static func looks(of text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars where scalar.properties.isAlphabetic && !isUnseen(scalar) {
-      result += plain(scalar).lowercased()
+  /// The words of a text as the eye takes them: without marks and what shows nothing, and whatever looks
+  /// like a letter of the host's own name as that letter.
+  private static func looks(of text: String) -> [String] {
+    var words = [""]
+    for scalar in text.unicodeScalars where !isUnseen(scalar) || scalar.properties.isWhitespace {
+      let plain = plain(scalar)
+      // What is no letter stands between words.
+      if plain.isEmpty { words.append("") } else { words[words.count - 1] += plain }
     }
-    return result
+    return words.filter { !$0.isEmpty }.map { $0.replacing("rn", with: "m") }
   }
 
+  /// The letter that a scalar shows, in small; empty where it shows none.
   private static func plain(_ scalar: Unicode.Scalar) -> String {
     if let like = confusables[scalar] { return like }
-    switch scalar.value {
-    // Fullwidth letters.
-    case 0xFF21...0xFF3A: return String(Unicode.Scalar(UInt8(scalar.value - 0xFF21 + 0x41)))
-    case 0xFF41...0xFF5A: return String(Unicode.Scalar(UInt8(scalar.value - 0xFF41 + 0x61)))
-    // Mathematical alphabets, 52 letters each.
-    case 0x1D400...0x1D6A3:
-      let index = UInt8((scalar.value - 0x1D400) % 52)
-      return String(Unicode.Scalar(index < 26 ? 0x41 + index : 0x61 + index - 26))
-    default: return String(scalar)
-    }
+    if let letter = latinLetter(scalar) { return letter }
+    return scalar.properties.isAlphabetic ? String(scalar).lowercased() : ""
   }
 
-  private static let confusables: [Unicode.Scalar: String] = [
-    "ѕ": "s", "Ѕ": "s", "ꜱ": "s", "у": "y", "У": "y", "ү": "y", "Ү": "y", "ʏ": "y", "Υ": "y",
-    "γ": "y", "т": "t", "Т": "t", "Τ": "t", "τ": "t", "ᴛ": "t", "е": "e", "Е": "e", "Ε": "e",
-    "ҽ": "e", "ᴇ": "e", "м": "m", "М": "m", "Μ": "m", "ᴍ": "m", "к": "k", "К": "k", "Κ": "k",
-    "κ": "k", "ᴋ": "k", "о": "o", "О": "o", "Ο": "o", "ο": "o", "σ": "o", "ᴏ": "o", "а": "a",
-    "А": "a", "Α": "a", "α": "a", "ɑ": "a", "ᴀ": "a", "г": "r", "ᴦ": "r", "ʀ": "r", "В": "b",
-    "в": "b", "Β": "b", "ʙ": "b", "Ь": "b", "ԁ": "d", "ᴅ": "d",
-  ]
+  /// Of a Latin letter with marks, or in a circle, wide, raised, small or of a mathematical alphabet, the
+  /// letter. Unicode's names say which that is, and are never changed (Unicode's stability policy).
+  private static func latinLetter(_ scalar: Unicode.Scalar) -> String? {
+    guard !scalar.isASCII, let name = scalar.properties.name else { return nil }
+    let kinds = ["LATIN", "MATHEMATICAL", "MODIFIER LETTER", "REGIONAL INDICATOR"]
+    guard kinds.contains(where: { name.contains($0) }) else { return nil }
+    let whole = name.components(before: " WITH ")
+    guard let last = whole.split(separator: " ").last, last.utf8.count == 1 else { return nil }
+    return last.lowercased()
+  }
+
+  /// What looks like a letter of the host's own name, by Unicode's table of confusable characters, and
+  /// digits that are read as letters.
+  private static let confusables: [Unicode.Scalar: String] = {
+    var letters: [Unicode.Scalar: String] = [:]
+    for (letter, alike) in [
+      "s": "ѕЅꜱꓢᏚ𐊖ՏЅ5$", "y": "уУүҮʏΥγꓬᎩ", "t": "тТΤτᴛꓔᎢ", "e": "еЕΕҽᴇꓰᎬ℮єəǝ", "m": "мМΜᴍꓟᎷ",
+      "k": "кКΚκᴋꓗᏦ", "b": "ВвΒʙЬꓐᏴ8", "o": "оОΟοσᴏꓳօՕ0", "a": "аАΑαɑᴀꓮᎪ@", "r": "гᴦʀꓣᎡ",
+      "d": "ԁᴅꓓᎠ",
+    ] {
+      for scalar in alike.unicodeScalars { letters[scalar] = letter }
+    }
+    return letters
+  }()
 
   /// Whether a scalar takes no place of its own.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
@@ -98,5 +112,11 @@ enum BundleNames {
       return "is not the name of a file"
     }
     return nil
+  }
+}
+
+extension String {
+  fileprivate func components(before separator: String) -> Substring {
+    firstRange(of: separator).map { self[..<$0.lowerBound] } ?? self[...]
   }
 }
