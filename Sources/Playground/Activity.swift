@@ -1,23 +1,57 @@
 import KeyboardHost
 
-/// A line of the live strip: what was decided, what a keyboard tried, what became of it.
+/// A line of the live strip: what a keyboard tried, or what became of it.
 public struct Activity: Sendable, Equatable {
+  /// How something that a keyboard tried ended: the word that its line begins with.
+  public enum Outcome: String, Sendable {
+    case refused = "REFUSED"
+    /// The keyboard was killed for it.
+    case killed = "KILLED"
+    /// The kernel decided, by rules under which only the keyboard's own files can have been meant.
+    case undecided = "TRIED"
+    case connected = "CONNECTED"
+    /// Allowed, and nothing came of it.
+    case failed = "FAILED"
+    /// A name was looked up, a service answered.
+    case told = "TOLD"
+  }
+
+  /// Nil where it is news and nothing that a keyboard tried.
+  public var outcome: Outcome?
   public var text: String
   public var tone: Style.Tone
-  /// How often it happened one after the other.
+  /// How often it happened.
   public var count = 1
 
+  /// News.
   public init(_ text: String, _ tone: Style.Tone = .plain) {
     self.text = text
     self.tone = tone
   }
 
-  /// An event of the audit log in a person's words.
+  /// Something that a keyboard tried.
+  public init(_ outcome: Outcome, _ text: String) {
+    self.outcome = outcome
+    self.text = text
+    switch outcome {
+    case .refused, .killed, .undecided: tone = .refused
+    case .connected, .failed, .told: tone = .network
+    }
+  }
+
+  /// What is shown: how it ended stands first, so that no narrow terminal hides it.
+  public var line: String {
+    guard let outcome else { return count > 1 ? "\(count) times: \(text)" : text }
+    return outcome.rawValue + (count > 1 ? " \(count)x" : "") + "  " + text
+  }
+
+  /// An event of the audit log in a person's words; nil for a decision, which the facts about the field
+  /// tell.
   /// - Parameters:
-  ///   - field: the name of a document's field.
   ///   - name: the name of a keyboard.
-  public init(
-    _ event: AuditEvent, field: (String) -> String, name: (String) -> String
+  ///   - isChosen: whether a keyboard is the one for the field that has focus.
+  public init?(
+    _ event: AuditEvent, name: (String) -> String, isChosen: (String) -> Bool = { _ in false }
   ) {
     let who = event.keyboard.map(name) ?? ""
     func text(_ field: String) -> String {
@@ -25,41 +59,37 @@ public struct Activity: Sendable, Equatable {
     }
     let isIncognito = !text("incognito").isEmpty
     switch event.kind {
-    case .decision:
-      let verdict = text("verdict") + (isIncognito ? " incognito" : "")
-      let outcome = who.isEmpty ? "the system keyboard serves it" : "\(who) is \(verdict)"
-      self.init(
-        "\(field(text("document"))): \(outcome) (\(text("reasons")))",
-        who.isEmpty ? .plain : verdict.hasPrefix("eligible") ? .allowed : .refused)
+    case .decision: return nil
+    case .violation, .refusal, .connection, .lookup, .service:
+      let attempt = AttemptWords(event.kind, text)
+      self.init(attempt.outcome, "\(who): \(attempt.text)")
     case .launch:
       self.init(
         isIncognito
           ? "\(who) was started incognito: no network, nothing kept"
           : "\(who) was started in its sandbox", .allowed)
     case .launchFailed: self.init("\(who) was not started: \(text("reason"))", .refused)
-    case .violation:
-      let outcome = text("outcome")
+    case .freeze:
+      self.init("\(who) is frozen: it cannot tell when you press a key", .accent)
+    case .resume:
       self.init(
-        "\(who) tried \(text("detail")): "
-          + (outcome == AuditEvent.leftToFileRules.description
-            ? "left to the file rules, by which it has its own files alone" : outcome),
-        .refused)
-    case .refusal where text("capability") == "network":
-      self.init(
-        "\(who) asked for a connection to \(text("address")) port \(text("port")): refused, "
-          + text("reason"), .refused)
-    case .connection:
-      self.init(
-        "\(who) asked for a connection to \(text("address")) port \(text("port")): "
-          + text("outcome"), .network)
-    case .lookup:
-      self.init("\(who) has the name \(text("name")) looked up: \(text("outcome"))", .network)
-    case .service:
-      self.init("\(who) was told \(text("answers")) of your \(text("service"))", .network)
-    case .freeze: self.init("\(who) is frozen: it cannot even time the keys of this field", .accent)
-    case .resume: self.init("\(who) goes on", .accent)
+        isChosen(event.keyboard ?? "")
+          ? "\(who) goes on, and serves this field"
+          : "\(who) is awake again; it gets no keys of this field", .accent)
     case .fallback: self.init("the system keyboard typed for \(who): \(text("reason"))", .refused)
+    case .exit where isIncognito:
+      self.init("the incognito \(who) was ended, and all that it kept thrown away")
+    case .exit where text("reason") == HandledInput.Reason.grantChanged.description:
+      self.init("\(who) is started again, with the rights that you left it or gave it")
     case .exit: self.init("\(who) ended: \(text("reason"))")
+    case .restart:
+      self.init("\(who) is tried again in \(text("delayMilliseconds")) milliseconds")
+    case .disabled:
+      self.init("\(who) failed \(text("failures")) times: it is not started again here", .refused)
+    case .protocolError:
+      self.init("\(who) broke the protocol, and is ended: \(text("message"))", .refused)
+    case .lateAnswer: self.init("\(who) answered too late: its answer is dropped")
+    case .staleAnswer: self.init("\(who) answered for a text that has changed: dropped")
     default:
       let fields = event.fields.map { "\($0.name) \($0.value.plainText)" }.joined(separator: ", ")
       self.init([who, event.kind.rawValue, fields].filter { !$0.isEmpty }.joined(separator: " "))

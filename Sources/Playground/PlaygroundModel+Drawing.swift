@@ -9,7 +9,9 @@ extension PlaygroundModel {
   /// So many lines of what happened are always seen.
   private static let fewestActivities = 2
   /// The column behind the names of fields and of facts.
-  private static let labelWidth = 10
+  static let labelWidth = 10
+  /// From so many columns on there is room for more than the necessary.
+  static let wideColumns = 64
 
   /// Draws everything, and remembers what stands where.
   /// - Parameter texts: the documents of the fields, as they are now.
@@ -23,25 +25,25 @@ extension PlaygroundModel {
         in: row(0, size))
       return canvas
     }
-    canvas.fill(row(0, size), style: Style(isReversed: true))
-    canvas.write(
-      " Keyhost playground: keyboards you need not trust", in: row(0, size),
-      style: Style(isBold: true, isReversed: true))
-    drawFields(texts, &canvas)
+    let title = Self.titleRows(size)
+    if title > 0 {
+      canvas.fill(row(0, size), style: Style(isReversed: true))
+      canvas.write(
+        " Keyhost playground: keyboards you need not trust", in: row(0, size),
+        style: Style(isBold: true, isReversed: true))
+    }
+    drawFields(from: title, texts, &canvas)
     let gap = Self.gap(size)
-    let facts = fields.count + 1 + gap
-    drawFacts(from: facts, &canvas)
-    let frame = drawKeyboard(&canvas)
-    drawActivities(from: facts + 3 + gap, to: frame - gap, &canvas)
-    let isWide = size.columns >= 64
-    canvas.write(
-      "F1 help  F2 next keyboard  F3 list  "
-        + (isWide && connected != nil ? "F6 no network  " : "") + "F10 quit",
-      in: row(size.rows - 1, size), style: .dim)
+    let facts = title + fields.count + gap
+    let behind = drawFacts(from: facts, &canvas)
+    let frame = drawKeyboard(below: behind + gap, &canvas)
+    drawStrip(from: behind + gap, to: frame - gap, &canvas)
+    drawFunctionKeys(&canvas)
     switch overlay {
     case .none: break
     case .help: drawHelp(&canvas)
     case .keyboards: drawList(&canvas)
+    case .happenings: drawHappenings(&canvas)
     }
     return canvas
   }
@@ -49,15 +51,36 @@ extension PlaygroundModel {
   /// The blank rows between the parts: none on a small terminal, where keys and what happened need them.
   private static func gap(_ size: CanvasSize) -> Int { size.rows < 28 ? 0 : 1 }
 
-  private func row(_ number: Int, _ size: CanvasSize) -> CanvasSpan {
+  private static func titleRows(_ size: CanvasSize) -> Int { size.rows < 24 ? 0 : 1 }
+
+  private mutating func drawFunctionKeys(_ canvas: inout Canvas) {
+    let size = canvas.size
+    let isWide = size.columns >= Self.wideColumns
+    var keys: [(number: Int, text: String)] = [
+      (1, "F1 help"), (2, isWide ? "F2 next keyboard" : "F2 next"), (3, "F3 list"), (7, "F7 tried"),
+      (10, "F10 quit"),
+    ]
+    if connected != nil { keys.insert((6, isWide ? "F6 no network" : "F6 net"), at: 3) }
+    var column = 0
+    for key in keys {
+      let span = CanvasSpan(row: size.rows - 1, column: column, width: key.text.count)
+      canvas.write(key.text, in: span, style: .dim)
+      targets.append((span, .function(key.number)))
+      column += key.text.count + (isWide ? 2 : 1)
+    }
+  }
+
+  func row(_ number: Int, _ size: CanvasSize) -> CanvasSpan {
     CanvasSpan(row: number, column: 0, width: size.columns)
   }
 
   // MARK: Fields
 
-  private mutating func drawFields(_ texts: [DocumentID: TextDocument], _ canvas: inout Canvas) {
+  private mutating func drawFields(
+    from first: Int, _ texts: [DocumentID: TextDocument], _ canvas: inout Canvas
+  ) {
     for (index, field) in fields.enumerated() {
-      let number = index + 1
+      let number = first + index
       let isFocused = index == focused
       canvas.write(
         (isFocused ? "> " : "  ") + field.name,
@@ -110,83 +133,21 @@ extension PlaygroundModel {
     return column
   }
 
-  // MARK: Which keyboard, and why
-
-  private mutating func drawFacts(from first: Int, _ canvas: inout Canvas) {
-    let keyboard = serving
-    let isRefused = presentation.map { !$0.decision.isEligible } ?? false
-    let isIncognito = presentation?.decision.isIncognito ?? false
-    let sandbox =
-      isIncognito ? "incognito: in a sandbox that is thrown away" : "in a sandbox of its own"
-    fact(
-      "Serves", keyboard.map { "\($0.shortName), \(sandbox)" } ?? "the system keyboard",
-      Style(keyboard == nil ? .plain : .allowed, isBold: true), at: first, &canvas)
-    fact("Why", why, Style(isRefused ? .refused : .plain), at: first + 1, &canvas)
-    if let connected {
-      let name = connected.shortName
-      let text =
-        isIncognito
-        ? "none here; OPEN for \(name) elsewhere: F6 takes it away"
-        : "OPEN for \(name): F6 takes it away"
-      fact("Network", text, Style(.network, isBold: true), at: first + 2, &canvas)
-      targets.append((row(first + 2, canvas.size), .revoke))
-    } else {
-      fact(
-        "Network", keyboards.count > 1 ? "none: no keyboard has open access" : "none",
-        .plain, at: first + 2, &canvas)
-    }
-  }
-
-  private var why: String {
-    guard let presentation else { return "no field has focus" }
-    let reasons = presentation.decision.reasons.map(\.description).joined(separator: "; ")
-    if presentation.decision.isEligible, presentation.keyboard == nil, keyboards.count > 1 {
-      return "the keyboard is starting, or was stopped: see below"
-    }
-    if presentation.decision.reasons == [.noKeyboardEnabled] {
-      return reasons + ": `keyhost keyboards add ID` does that"
-    }
-    return reasons
-  }
-
-  private func fact(
-    _ name: String, _ text: String, _ style: Style, at number: Int, _ canvas: inout Canvas
-  ) {
-    canvas.write(
-      name, in: CanvasSpan(row: number, column: 2, width: Self.labelWidth - 2), style: .dim)
-    canvas.write(
-      text,
-      in: CanvasSpan(
-        row: number, column: Self.labelWidth + 2,
-        width: canvas.size.columns - Self.labelWidth - 3), style: style)
-  }
-
-  private func drawActivities(from first: Int, to end: Int, _ canvas: inout Canvas) {
-    guard first < end else { return }
-    for (offset, activity) in activities.suffix(end - first).enumerated() {
-      canvas.write(
-        activity.count > 1 ? "\(activity.count) times: \(activity.text)" : activity.text,
-        in: CanvasSpan(row: first + offset, column: 2, width: canvas.size.columns - 3),
-        style: Style(activity.tone))
-    }
-  }
-
   // MARK: The keyboard's frame
 
   /// Draws the frame at the bottom: the suggestion bar, the keys, and the host's own keys.
   /// - Returns: the row of its top.
-  private mutating func drawKeyboard(_ canvas: inout Canvas) -> Int {
+  private mutating func drawKeyboard(below first: Int, _ canvas: inout Canvas) -> Int {
     let size = canvas.size
     let width = min(size.columns, Self.widestFrame)
     let left = (size.columns - width) / 2
     let layout = presentation?.layout ?? KeyboardLayout(rows: [])
     // What keyboards tried is always seen, however many rows one of them has: then the rows around
     // the key that is picked out are shown.
-    let room =
-      size.rows - (fields.count + 4 + 3 * Self.gap(size) + Self.fewestActivities) - 5
-    let shown = min(layout.rows.count, max(room, 1))
     let bottom = size.rows - 2
-    let top = bottom - shown - 3
+    let room = bottom - first - Self.gap(size) - Self.fewestActivities - 2
+    let shown = min(layout.rows.count, max(room, 1))
+    let top = bottom - shown - 2
     let first = min(max((highlight?.row ?? 0) - shown + 1, 0), layout.rows.count - shown)
     drawBorder(top, bottom, left, width, &canvas)
     // Whatever a keyboard calls itself, the frame of one does not look like the host's own.
@@ -206,17 +167,18 @@ extension PlaygroundModel {
           row, index, &canvas)
       }
     }
-    hostKey("Globe: next (F2)", at: left + 2, .globe, bottom - 1, &canvas)
-    hostKey("Keyboards (F3)", at: left + 20, .list, bottom - 1, &canvas)
+    // The host's own keys are part of the frame, where a keyboard draws nothing.
+    hostKey(" Globe: next (F2) ", at: left + 2, .globe, bottom, &canvas)
+    hostKey(" List (F3) ", at: left + 21, .list, bottom, &canvas)
     if shown < layout.rows.count {
       canvas.write(
-        "Up, Down: more",
-        in: CanvasSpan(row: bottom - 1, column: left + 36, width: max(width - 37, 0)), style: .dim)
+        " Up, Down: more ",
+        in: CanvasSpan(row: bottom, column: left + 33, width: max(width - 35, 0)), style: .dim)
     }
     return top
   }
 
-  private func drawBorder(
+  func drawBorder(
     _ top: Int, _ bottom: Int, _ left: Int, _ width: Int, _ canvas: inout Canvas
   ) {
     let line = String(repeating: "\u{2500}", count: width - 2)
@@ -256,7 +218,10 @@ extension PlaygroundModel {
       isHighlighted ? .accent : .plain, isBold: isHighlighted || key.role != .character,
       isReversed: isHighlighted)
     if isHighlighted { canvas.fill(span, style: style) }
-    let label = Cell.cells(of: key.label.isEmpty ? key.id : key.label, style: style)
+    var label = Cell.cells(of: key.label.isEmpty ? key.id : key.label, style: style)
+    if label.reduce(0, { $0 + $1.width }) > span.width, let sign = Self.sign(of: key.role) {
+      label = Cell.cells(of: sign, style: style)
+    }
     let used = min(label.reduce(0) { $0 + $1.width }, span.width)
     let inset = (span.width - used) / 2
     canvas.write(
@@ -264,74 +229,21 @@ extension PlaygroundModel {
     targets.append((span, .key(row: row, index: index)))
   }
 
+  /// What stands on a key that is too narrow for its label.
+  private static func sign(of role: KeyRole) -> String? {
+    switch role {
+    case .return: "\u{23CE}"
+    case .space: "\u{2423}"
+    case .delete: "\u{232B}"
+    default: nil
+    }
+  }
+
   private mutating func hostKey(
     _ text: String, at column: Int, _ target: Target, _ row: Int, _ canvas: inout Canvas
   ) {
-    let span = CanvasSpan(row: row, column: column, width: text.count + 1)
+    let span = CanvasSpan(row: row, column: column, width: text.count)
     canvas.write(text, in: span, style: Style(.accent))
     targets.append((span, target))
-  }
-
-  // MARK: Overlays
-
-  private mutating func drawHelp(_ canvas: inout Canvas) {
-    drawBox(
-      "What you see",
-      [
-        ("Type, or tap keys with the mouse, or with the arrows and Enter.", .plain),
-        ("Tab goes to the next field. Shift and arrows move in the text.", .plain),
-        ("`Serves` says which keyboard the field has, `Why` why.", .plain),
-        ("Passwords, phone numbers and the bank app refuse keyboards.", .plain),
-        ("The card's number is typed incognito, and forgotten.", .plain),
-        ("F2 or the globe: this field's next keyboard. F3 lists them.", .plain),
-        ("F4 shows a password. The field stays refused.", .plain),
-        ("F5 presses for long the key that the arrows have picked out.", .plain),
-        ("F6 takes the network away, for good; to give it (back):", .plain),
-        ("`keyhost grant ID open-access`.", .plain),
-        ("What keyboards tried stands between the fields and the keys.", .plain),
-        ("Any key closes this. F10 or Ctrl-C ends the playground.", .dim),
-      ], &canvas)
-  }
-
-  private mutating func drawList(_ canvas: inout Canvas) {
-    let current = presentation?.keyboard ?? HostSettings.systemKeyboard
-    let lines = keyboards.enumerated().map { index, keyboard in
-      (
-        (keyboard.identifier == current ? "* " : "  ") + keyboard.shortName
-          + (keyboard.hasOpenAccess ? " (open access)" : "") + "  " + keyboard.identifier,
-        Style(isReversed: index == listedHighlight)
-      )
-    }
-    let first = drawBox("Keyboards: Enter picks one", lines, &canvas)
-    for index in keyboards.indices where first + index < canvas.size.rows - 2 {
-      targets.append((row(first + index, canvas.size), .listed(index)))
-    }
-  }
-
-  /// - Returns: the row of the first line.
-  @discardableResult
-  private mutating func drawBox(
-    _ title: String, _ lines: [(text: String, style: Style)], _ canvas: inout Canvas
-  ) -> Int {
-    let size = canvas.size
-    let width = min(size.columns - 2, 68)
-    let height = min(lines.count + 2, size.rows - 2)
-    let top = (size.rows - height) / 2
-    let left = (size.columns - width) / 2
-    for number in top..<top + height {
-      let span = CanvasSpan(row: number, column: left, width: width)
-      canvas.fill(span, style: .plain)
-      targets.append((span, .overlay))
-    }
-    drawBorder(top, top + height - 1, left, width, &canvas)
-    canvas.write(
-      " \(title) ", in: CanvasSpan(row: top, column: left + 2, width: width - 4), style: .bold)
-    for (index, line) in lines.prefix(height - 2).enumerated() {
-      canvas.write(
-        line.text, in: CanvasSpan(row: top + 1 + index, column: left + 2, width: width - 4),
-        style: line.style)
-    }
-    canvas.cursor = nil
-    return top + 1
   }
 }

@@ -5,7 +5,7 @@ import TextInput
 /// It does no I/O; a session feeds it and does what it wants.
 public struct PlaygroundModel: Sendable {
   /// What stands before everything else.
-  public enum Overlay: Sendable, Equatable { case none, help, keyboards }
+  public enum Overlay: Sendable, Equatable { case none, help, keyboards, happenings }
 
   /// What a place of the screen stands for.
   public enum Target: Sendable, Equatable {
@@ -18,6 +18,8 @@ public struct PlaygroundModel: Sendable {
     case revoke
     case listed(Int)
     case overlay
+    /// A key of the line at the bottom: F1 is 1.
+    case function(Int)
   }
 
   /// How many lines of what happened are kept.
@@ -29,12 +31,16 @@ public struct PlaygroundModel: Sendable {
   /// What the host shows for the field that has focus.
   public private(set) var presentation: Presentation?
   /// The user's keyboards in their order, the host's own among them under the name `system`.
-  public var keyboards: [PlayKeyboard] = []
+  public internal(set) var keyboards: [PlayKeyboard] = []
+  /// From whom the network was taken here, last.
+  var revoked: PlayKeyboard?
   /// What happened, the latest last.
   public private(set) var activities: [Activity] = []
   /// The key that the arrows have gone to; row -1 is the suggestion bar.
   public private(set) var highlight: (row: Int, index: Int)?
   var listedHighlight = 0
+  /// How far the list of what happened is scrolled.
+  var happeningsPassed = 0
   /// What the last drawing put where.
   var targets: [(span: CanvasSpan, target: Target)] = []
   /// How wide the keys of the last drawing were together, in columns; nil where none were drawn. The keys
@@ -57,17 +63,30 @@ public struct PlaygroundModel: Sendable {
   }
 
   public mutating func note(_ activity: Activity) {
-    if let last = activities.last, last.text == activity.text {
-      activities[activities.count - 1].count += 1
-      return
-    }
-    activities.append(activity)
+    var new = activity
+    // A keyboard that starts again tries the same again: that is no other line. News are told in
+    // their order.
+    let same =
+      activity.outcome == nil
+      ? activities.indices.last.flatMap { activities[$0].text == activity.text ? $0 : nil }
+      : activities.lastIndex { $0.outcome == activity.outcome && $0.text == activity.text }
+    if let same { new.count += activities.remove(at: same).count }
+    activities.append(new)
     if activities.count > Self.keptActivities { activities.removeFirst() }
   }
 
-  /// The name of a document's field.
-  public func fieldName(_ document: String) -> String {
-    fields.first { $0.document.rawValue == document }?.name ?? document
+  /// Takes over the list as it is now, and tells what was given or taken since.
+  public mutating func adopt(_ new: [PlayKeyboard]) {
+    for keyboard in new {
+      let before = keyboards.first { $0.identifier == keyboard.identifier }
+      guard let before, before.hasOpenAccess != keyboard.hasOpenAccess else { continue }
+      note(
+        keyboard.hasOpenAccess
+          ? Activity("\(keyboard.shortName) was given open access: the Internet", .network)
+          : Activity("open access was taken from \(keyboard.shortName)", .accent))
+      revoked = keyboard.hasOpenAccess ? nil : keyboard
+    }
+    keyboards = new
   }
 
   /// The name of a keyboard.
@@ -82,6 +101,12 @@ public struct PlaygroundModel: Sendable {
     guard let identifier = presentation?.keyboard else { return nil }
     return keyboards.first { $0.identifier == identifier }
       ?? PlayKeyboard(identifier: identifier, name: identifier, hasOpenAccess: false)
+  }
+
+  /// The one that is chosen for the field that has focus, whether or not it may serve it.
+  var chosen: PlayKeyboard? {
+    keyboards.first { $0.isChosen }
+      ?? keyboards.first { $0.identifier == presentation?.keyboard ?? HostSettings.systemKeyboard }
   }
 
   /// Whose network can be taken away: the keyboard that serves, else the first that has any.
@@ -107,6 +132,7 @@ public struct PlaygroundModel: Sendable {
       overlay = .none
       return []
     case .keyboards: return choose(input)
+    case .happenings: return scroll(input)
     }
   }
 
@@ -132,15 +158,29 @@ public struct PlaygroundModel: Sendable {
     case .key(.backTab): return focus((focused + fields.count - 1) % fields.count)
     case .key(.escape): highlight = nil
     case .key(.function(1)): overlay = .help
-    case .key(.function(2)): return [.user(.nextKeyboard)]
+    case .key(.function(2)): return next()
     case .key(.function(3)): openList()
     case .key(.function(4)): return toggleEye(focused)
     case .key(.function(5)):
       guard let (row, index) = highlight, row >= 0 else { return [] }
       return tap(row, index, isLong: true)
     case .key(.function(6)): return revoke()
+    case .key(.function(7)):
+      overlay = .happenings
+      happeningsPassed = 0
     case .key(.function(10)): return [.quit]
     default: break
+    }
+    return []
+  }
+
+  private mutating func scroll(_ input: PlayInput) -> [PlayAction] {
+    switch input {
+    // The drawing knows how many lines there are.
+    case .key(.down): happeningsPassed += 1
+    case .key(.up): happeningsPassed = max(happeningsPassed - 1, 0)
+    case .key(.function(10)): return [.quit]
+    default: overlay = .none
     }
     return []
   }
@@ -168,10 +208,11 @@ public struct PlaygroundModel: Sendable {
     case .key(let row, let index): return tap(row, index, isLong: isLong)
     case .suggestion(let index): return pick(index)
     case .globe where isLong: openList()
-    case .globe: return [.user(.nextKeyboard)]
+    case .globe: return next()
     case .list: openList()
     case .eye(let index): return toggleEye(index)
     case .revoke: return revoke()
+    case .function(let number): return type(.key(.function(number)))
     case .listed, .overlay, nil: break
     }
     return []
@@ -209,15 +250,30 @@ public struct PlaygroundModel: Sendable {
   private mutating func select(_ index: Int) -> [PlayAction] {
     overlay = .none
     guard index < keyboards.count else { return [] }
-    if keyboards[index].identifier != HostSettings.systemKeyboard,
-      let decision = presentation?.decision, !decision.isEligible
+    let keyboard = keyboards[index]
+    guard keyboard.decision.isEligible else {
+      note(
+        Activity(
+          "\(keyboard.shortName) may not serve \(fields[focused].name): "
+            + keyboard.decision.refusalWords, .accent))
+      return []
+    }
+    return [.user(.selectKeyboard(keyboard.identifier))]
+  }
+
+  /// The next keyboard that may serve the field, where there is one.
+  private mutating func next() -> [PlayAction] {
+    if presentation?.keyboard == nil,
+      !keyboards.contains(where: { !$0.isSystem && $0.decision.isEligible })
     {
       note(
         Activity(
-          "\(fields[focused].name) is no field for \(keyboards[index].shortName): see Why", .refused
-        ))
+          keyboards.count > 1
+            ? "no other keyboard may serve \(fields[focused].name)"
+            : "there is no other keyboard in your list", .accent))
+      return []
     }
-    return [.user(.selectKeyboard(keyboards[index].identifier))]
+    return [.user(.nextKeyboard)]
   }
 
   private mutating func toggleEye(_ index: Int) -> [PlayAction] {

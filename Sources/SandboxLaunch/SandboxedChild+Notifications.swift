@@ -71,8 +71,22 @@ extension SandboxedChild {
     return Violation(
       systemCall: notification.systemCall, arguments: notification.arguments,
       detail: notification.detail(bundle: request.bundlePath, isValid: isValid), isHopeless: false,
-      isRefused: false,
+      isRefused: false, isBeyondFileRules: areFileLayersInForce && Self.isPlain(path),
       thread: notification.pid)
+  }
+
+  /// Whether no file is to be had but those of the profile.
+  private var areFileLayersInForce: Bool {
+    report?[.privateRoot] == .enforced && report?[.landlock] == .enforced
+  }
+
+  /// Whether a path means what it looks like: a whole one from the root, that does not go back.
+  private static func isPlain(_ path: String) -> Bool {
+    // One as long as what is read of it may go on.
+    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count < 255 else { return false }
+    return path.utf8.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }
 
   private func detail(_ notification: SeccompNotification) -> String {

@@ -13,18 +13,22 @@ public struct Violation: Sendable, Equatable {
   /// Whether the listener refused it. An open for writing is left to the file layers, whose answer
   /// the host does not learn.
   public let isRefused: Bool
+  /// Whether it is an open that the file layers cannot but refuse: for writing, by a plain path outside what
+  /// the keyboard may write, with Landlock and the private root in force.
+  public let isBeyondFileRules: Bool
   /// The thread that made the call, as the host counts processes.
   public let thread: Int32
 
   public init(
     systemCall: String, arguments: [UInt64], detail: String, isHopeless: Bool, isRefused: Bool,
-    thread: Int32
+    isBeyondFileRules: Bool = false, thread: Int32
   ) {
     self.systemCall = systemCall
     self.arguments = arguments
     self.detail = detail
     self.isHopeless = isHopeless
     self.isRefused = isRefused
+    self.isBeyondFileRules = isBeyondFileRules
     self.thread = thread
   }
 }

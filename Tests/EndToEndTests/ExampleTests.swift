@@ -187,7 +187,7 @@ struct ExampleTests {
     #expect(log.standardOutput.contains("\"execve\""), "\(log)")
     // As Examples/README.md says of the two others.
     let device = log.lines.filter { $0.contains("openat of /dev/") }
-    #expect(!device.isEmpty && device.allSatisfy { $0.contains("left to file rules") }, "\(log)")
+    #expect(!device.isEmpty && device.allSatisfy { $0.contains("refused by file rules") }, "\(log)")
     #expect(!log.standardOutput.contains("/home") && !log.standardOutput.contains("/root"))
     let told = try home.keyhost("type", "--show-output", input: "a").standardError
     for attempt in ["open a sound device", "read the home folder"] {

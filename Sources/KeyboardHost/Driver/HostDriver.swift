@@ -360,7 +360,10 @@ public final class HostDriver {
         "outcome",
         violation.isHopeless
           ? .term("killed")
-          : violation.isRefused ? .term("refused") : .term(AuditEvent.leftToFileRules)
+          : violation.isRefused
+            ? .term("refused")
+            : violation.isBeyondFileRules
+              ? .term(AuditEvent.refusedByFileRules) : .term(AuditEvent.decidedByFileRules)
       ),
     ]
     if connection.kind == .incognito { fields.append(.incognito) }

@@ -5,8 +5,12 @@ public struct AuditEvent: Sendable, Equatable {
   public var keyboard: String?
   /// The app's id, where the event is about one.
   public var app: String?
-  /// The outcome of a call that is not the filter's to judge, but Landlock's and the private root's.
-  public static let leftToFileRules: StaticString = "left to file rules"
+  /// The outcome of a call that is not the filter's to judge, but Landlock's and the private root's, which
+  /// give a keyboard its own files alone. Their answer is not told to the host; here it cannot have been
+  /// another.
+  public static let refusedByFileRules: StaticString = "refused by file rules"
+  /// As ``refusedByFileRules``, of a path that may lead to one of the keyboard's own files.
+  public static let decidedByFileRules: StaticString = "decided by file rules"
   /// The field of a launch that comes after failures of the keyboard: how many there were.
   static let afterFailures: StaticString = "afterFailures"
 

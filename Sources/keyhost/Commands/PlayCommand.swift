@@ -11,9 +11,9 @@ let playCommand = Command(
   discussion: [
     "Shows a few make-believe fields (a comment, a password, a phone number, an address, an app "
       + "that allows no keyboards, the number of a card), the keys of the keyboard that serves the "
-      + "field that has focus, why it is that one, and what keyboards try meanwhile. Keys are "
-      + "tapped with the mouse or with the arrows and Enter; the hardware keyboard types too. F1 "
-      + "explains the rest.",
+      + "field that has focus, why it is that one and why not the others, who has a network, and "
+      + "what keyboards try meanwhile. Keys are tapped with the mouse or with the arrows and "
+      + "Enter; the hardware keyboard types too. F1 explains the rest.",
     "The keyboards are the user's own, with what was granted to them, and the audit log is written "
       + "as always. What is typed goes nowhere else, and is gone at the end.",
   ],
@@ -55,8 +55,12 @@ private final class PlaySession {
     driver.onAudit = { [unowned self] event in
       // The names of keyboards that are just being added come with the next reading.
       refreshKeyboards()
-      model.note(
-        Activity(event, field: { self.model.fieldName($0) }, name: { self.model.keyboardName($0) }))
+      if let activity = Activity(
+        event, name: { self.model.keyboardName($0) },
+        isChosen: { id in self.model.keyboards.contains { $0.identifier == id && $0.isChosen } })
+      {
+        model.note(activity)
+      }
     }
     refreshKeyboards()
     host.begin()
@@ -111,7 +115,7 @@ private final class PlaySession {
     do {
       let context = try HostContext()
       try context.choices.revokeOpenAccess(keyboard, log: try context.openLog())
-      model.note(Activity("open access was taken from \(host.displayName(keyboard))", .accent))
+      // The line about it comes with the list, as it does when it is taken away elsewhere.
     } catch {
       model.note(Activity("\(error)", .refused))
     }
@@ -129,14 +133,15 @@ private final class PlaySession {
   }
 
   private func refreshKeyboards() {
-    model.keyboards = host.driver.core.configuration.order.map { identifier in
-      guard let keyboard = host.choices.keyboard(identifier) else {
+    let choices = host.driver.core.choices(for: model.fields[model.focused].document)
+    model.adopt(
+      choices.map { choice in
+        let keyboard = host.choices.keyboard(choice.identifier)
         return PlayKeyboard(
-          identifier: identifier, name: "System keyboard", hasOpenAccess: false)
-      }
-      return PlayKeyboard(
-        identifier: identifier, name: host.displayName(identifier),
-        hasOpenAccess: keyboard.grants.openAccess)
-    }
+          identifier: choice.identifier,
+          name: keyboard == nil ? "System keyboard" : host.displayName(choice.identifier),
+          hasOpenAccess: keyboard?.grants.openAccess ?? false, decision: choice.decision,
+          isChosen: choice.isSelected)
+      })
   }
 }
