@@ -30,12 +30,17 @@ dependencies: ## Install the Debian packages that are missing (root or password-
 test-dependencies:
 	@Scripts/dependencies --test
 
+# What a person meets who builds without Swift, or in a clone that somebody else has built in.
+.PHONY: toolchain
+toolchain:
+	@SWIFT="$(SWIFT)" Scripts/dependencies --toolchain
+
 .PHONY: debug
-debug:
+debug: toolchain
 	@$(SWIFT) build $(DEBUG_FLAGS)
 
 .PHONY: release
-release:
+release: toolchain
 	@$(SWIFT) build $(RELEASE_FLAGS)
 
 .PHONY: build
@@ -73,12 +78,15 @@ bench: release examples ## Measure against a raw pipe, a plain spawn and bwrap (
 
 .PHONY: install
 install: release ## Install under PREFIX (default /usr/local); DESTDIR is honoured
-	@Scripts/install "$(DESTDIR)$(PREFIX)"
-	@echo "Installed Keyhost under $(DESTDIR)$(PREFIX)."
+	@prefix="$(DESTDIR)$(PREFIX)"; [[ "$$prefix" == /* ]] || prefix="$$PWD/$$prefix"; \
+	  echo "Installing Keyhost under $$prefix."; \
+	  Scripts/install "$$prefix"; \
+	  echo "Installed Keyhost under $$prefix: $$prefix/bin/keyhost."
 
 .PHONY: uninstall
 uninstall: ## Remove what `install` put under PREFIX; what users have stays
-	@Scripts/uninstall "$(DESTDIR)$(PREFIX)"
+	@prefix="$(DESTDIR)$(PREFIX)"; [[ "$$prefix" == /* ]] || prefix="$$PWD/$$prefix"; \
+	  Scripts/uninstall "$$prefix"
 
 .PHONY: format
 format: ## Rewrite the Swift sources in the house style

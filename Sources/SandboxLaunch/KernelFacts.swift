@@ -64,8 +64,8 @@ public struct KernelFacts: Sendable, Equatable {
     let wanted = ["memory", "pids"].filter { KernelSettings.controllers(of: group).contains($0) }
     guard KernelSettings.isDelegated(group), wanted.count == 2 else {
       return Fact(
-        name: name, value: "version 2, not delegated to this user: memory is sampled instead",
-        advice: nil)
+        name: name, value: "version 2, not delegated to this process: memory is sampled instead",
+        advice: "fine as it is; a service with `Delegate=yes` has it")
     }
     return Fact(name: name, value: "version 2, delegated, with memory and pids", advice: nil)
   }

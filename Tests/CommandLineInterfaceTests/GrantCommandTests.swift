@@ -33,6 +33,7 @@ struct GrantCommandTests {
     }
     let kept = try grant(answering: "what\nn\n")
     #expect(kept.contains("Empty the private container of \(keyboard) first? [Y/n]"))
+    #expect(kept.contains("can send it to any public address"))
     #expect(kept.contains("Please answer y or n."))
     #expect(kept.contains("was kept."))
     #expect(Files.exists(container + "/text"))

@@ -90,7 +90,7 @@ extension HandledInput.Reason: CustomStringConvertible {
     case .systemKeyboardSelected: "the system keyboard is selected"
     case .refused(let reasons): reasons.map(\.description).joined(separator: "; ")
     case .hardwareKeyNotTaken: "the keyboard takes no hardware keys"
-    case .starting: "the keyboard did not start in time"
+    case .starting: "the keyboard did not start in time; it types once it runs"
     // The message says that the keyboard was not started, and why.
     case .launchFailed(let message): message
     case .disabled:

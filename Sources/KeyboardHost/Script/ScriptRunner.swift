@@ -146,13 +146,13 @@ public final class ScriptRunner {
       isSkippingLine = false
     }
     if isSkippingLine {
-      return loseFocus("standard input, line \(lineNumber): the line is longer than 1 MiB")
+      return loseFocus("it is longer than 1 MiB")
     }
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
     do {
       steps.append(try ScriptStep(decoding: line))
     } catch {
-      loseFocus("standard input, line \(lineNumber), column \(error.column): \(error.message)")
+      loseFocus("column \(error.column): \(error.message)")
     }
   }
 
@@ -160,8 +160,8 @@ public final class ScriptRunner {
   /// nothing may be typed into the field before it: that could be a secret for another.
   private func loseFocus(_ fault: String) {
     onFault(
-      "\(fault). The line may have been about the focus, so that is given up: nothing is typed "
-        + "before the next \"focus\"")
+      "standard input, line \(lineNumber) is not an event, and is skipped (\(fault)). It might have "
+        + "moved the focus: nothing is typed before the next \"focus\"")
     steps.append(.input(.focus(nil)))
   }
 

@@ -72,6 +72,10 @@ public struct InstalledResources: Sendable, Equatable {
   /// Refuses a file that somebody other than root and this user can change: by its permissions, its
   /// owner, or those of a folder above it.
   static func checkTrusted(_ path: String) throws(StoreError) {
+    guard exists(path) else {
+      throw StoreError(
+        .file, "\(path), which belongs to this program, is not there. Install the program again")
+    }
     let status = try fileOperation { () throws(FileError) in try FileStatus(path: path) }
     guard status.kind == .regular else {
       throw StoreError(.refused, "\(path) is a \(status.kind.rawValue), not a file")

@@ -140,7 +140,18 @@ public struct SettingsStore: Sendable {
   private func save(
     _ settings: HostSettings, in folder: borrowing DirectoryHandle, takesAway: Bool
   ) throws(StoreError) {
-    let bytes = settings.encoded()
+    do throws(StoreError) { try write(settings.encoded(), in: folder, takesAway: takesAway) } catch
+    {
+      throw StoreError(
+        error.kind,
+        "nothing was changed: the settings in \(folderPath) cannot be written (\(error)). You have to "
+          + "own that folder and be allowed to write into it")
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8], in folder: borrowing DirectoryHandle, takesAway: Bool
+  ) throws(StoreError) {
     try fileOperation { () throws(FileError) in
       do throws(FileError) {
         try folder.replaceFile(FileName(fileName), with: bytes, mode: 0o600)

@@ -17,7 +17,7 @@ let contactsCommand = Command(
       action: { invocation, console in try show(try HostContext(), invocation, console) }),
     Command(
       "add", abstract: "Read names from a folder.",
-      arguments: [Argument("FOLDER", "Its absolute path.")],
+      arguments: [Argument("FOLDER", "Its path.")],
       action: { invocation, _ in
         let context = try HostContext()
         try ContactFolders(paths: context.paths).add(
@@ -42,6 +42,9 @@ private func show(
   let read = folders.map { ContactNames(folders: [$0]) }
   let isWhole = read.allSatisfy { $0.faults.isEmpty }
   guard invocation.wantsJSON else {
+    if folders.isEmpty {
+      try console.print("Names are read from no folder: `keyhost contacts add FOLDER` adds one.")
+    }
     try console.printTable(
       zip(folders, read).map { [VisibleText.escape($0), "\($1.names.count) names"] })
     for fault in read.flatMap(\.faults) { console.printError("keyhost: \(fault)") }

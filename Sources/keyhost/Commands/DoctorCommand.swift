@@ -30,10 +30,11 @@ let doctorCommand = Command(
     launcher: try resources.trustedLauncher(),
     // The last of the range is the last to be given to a keyboard.
     identity: ProcessControl.user == 0 ? KeyboardIdentity.range.upperBound : nil)
+  let paths = try HostPaths(environment: HostPaths.processEnvironment())
   if invocation.wantsJSON {
-    try console.printJSON { doctor.encode(into: &$0, SpellingState()) }
+    try console.printJSON { doctor.encode(into: &$0, SpellingState(), paths) }
   } else {
-    try doctor.print(to: console, SpellingState())
+    try doctor.print(to: console, SpellingState(), paths)
   }
   return doctor.isHealthy ? .success : .failure
 }
@@ -84,7 +85,9 @@ extension SandboxDoctor {
     }
   }
 
-  fileprivate func print(to console: Console, _ spelling: SpellingState) throws {
+  fileprivate func print(
+    to console: Console, _ spelling: SpellingState, _ paths: HostPaths
+  ) throws {
     try console.print("kernel \(VisibleText.escape(kernel.release))")
     let missing = kernel.seccompActions.filter { !$0.value }.keys.sorted()
     var rows = [
@@ -103,7 +106,7 @@ extension SandboxDoctor {
     try console.printTable(rows)
     try console.print("\nlayers of a keyboard started here and now")
     if let report {
-      try console.printTable(report.layers.map { ["  \($0.layer.rawValue)", "\($0.state)"] })
+      try console.printTable(report.layers.map { ["  \($0.layer.rawValue)", $0.phrase] })
       try console.print("\na keyboard cannot")
       try console.printTable(
         SandboxPromise.all.map { promise in
@@ -121,6 +124,12 @@ extension SandboxDoctor {
       "  common words for keyboards: "
         + VisibleText.escape(
           spelling.commonWords ?? "none, because \(spelling.commonWordsProblem ?? "")"))
+    try console.print("\nyour files")
+    try console.printTable([
+      ["  settings", VisibleText.escape(paths.configuration)],
+      ["  apps and what they keep", VisibleText.escape(paths.data)],
+      ["  audit log", VisibleText.escape(paths.auditLog)],
+    ])
     if let problem {
       try console.print("  \(VisibleText.escape(problem))")
     } else {
@@ -128,7 +137,9 @@ extension SandboxDoctor {
     }
   }
 
-  fileprivate func encode(into writer: inout JSONWriter, _ spelling: SpellingState) {
+  fileprivate func encode(
+    into writer: inout JSONWriter, _ spelling: SpellingState, _ paths: HostPaths
+  ) {
     writer.beginObject()
     writer.member("isHealthy", isHealthy)
     writer.member("problem", orNull: problem)
@@ -161,6 +172,12 @@ extension SandboxDoctor {
     writer.endObject()
     encodeLayers(into: &writer)
     spelling.encode(into: &writer)
+    writer.key("files")
+    writer.beginObject()
+    writer.member("settings", paths.configuration)
+    writer.member("data", paths.data)
+    writer.member("auditLog", paths.auditLog)
+    writer.endObject()
     writer.endObject()
   }
 
@@ -189,6 +206,18 @@ extension SandboxDoctor {
       writer.endObject()
     }
     writer.endArray()
+  }
+}
+
+extension EnforcementReport.Entry {
+  /// For people, who are to see at once whether something is missing.
+  fileprivate var phrase: String {
+    guard state == .notRequested, !isMissing else { return "\(state)" }
+    switch layer {
+    case .userNamespace: return "not needed: you are root"
+    case .identity: return "not needed: the user namespace does that"
+    default: return "\(state)"
+    }
   }
 }
 

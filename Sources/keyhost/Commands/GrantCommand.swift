@@ -61,10 +61,16 @@ let grantCommand = Command(
     var container = KeyboardChoices.ContainerTreatment.empty
     if invocation.has("keep-container") || !isNew {
       container = .keep
-    } else if !invocation.has("empty-container"),
-      try console.confirm("Empty the private container of \(keyboard) first?") == false
-    {
-      container = .keep
+    } else if !invocation.has("empty-container") {
+      if console.isInteractive {
+        console.printError(
+          "With open access \(keyboard) sees what you type in the fields it serves, and can send it "
+            + "to any public address.\nIn its private container it may have kept what you typed "
+            + "before.")
+      }
+      if try console.confirm("Empty the private container of \(keyboard) first?") == false {
+        container = .keep
+      }
     }
     try context.choices.grantOpenAccess(
       keyboard, container: container, allowedHosts: allowedHosts, log: log)
@@ -97,11 +103,16 @@ let revokeCommand = Command(
   discussion: [
     """
     A keyboard that runs is ended, with its connections. The addresses that were opened with \
-    `grant --allow-host` are closed too, and granted services are taken back; --host closes single addresses and leaves open \
-    access.
+    `grant --allow-host` are closed too, and contacts and location are taken back; --host closes \
+    single addresses and leaves open access.
     """
   ],
-  arguments: [keyboardArgument, capabilityArgument],
+  arguments: [
+    keyboardArgument,
+    Argument(
+      "CAPABILITY", choices: ["open-access"] + KeyboardService.allCases.map(\.rawValue),
+      "What is taken back."),
+  ],
   options: [
     .value(
       "host", "ADDRESS:PORT", isRepeatable: true,

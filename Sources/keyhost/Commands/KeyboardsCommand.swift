@@ -77,7 +77,11 @@ let keyboardsCommand = Command(
         try context.takeAway(console) { log, unrecorded throws(StoreError) in
           try context.choices.empty(keyboard, log: log, unrecorded: unrecorded)
         }
-        try show(context, invocation, console)
+        if invocation.wantsJSON {
+          try show(context, invocation, console)
+        } else {
+          try console.print("The private container of \(keyboard) is empty.")
+        }
         return .success
       }),
     Command(
@@ -175,11 +179,20 @@ private func howTo(
   }
   try console.print("To use it, and to have it before the others:")
   for step in steps { try console.print("  " + step) }
-  try console.print("The globe key of `keyhost play` and of your screen goes on to the next.")
+  try console.print("The globe key (F2 in `keyhost play`) goes on to the next.")
   if let fault = howTo.fault { console.printError("keyhost: \(VisibleText.escape(fault))") }
   guard let text = howTo.text else { return }
   try console.print("The words of \(VisibleText.escape(app.manifest.displayName)):")
-  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-    try console.print("  " + VisibleText.escape(String(line)))
+  for line in text.trimmingNewlines().split(separator: "\n", omittingEmptySubsequences: false) {
+    try console.print(line.isEmpty ? "" : "  " + VisibleText.escape(String(line)))
+  }
+}
+
+extension String {
+  /// Without the ends of lines that a text file ends with.
+  fileprivate func trimmingNewlines() -> Substring {
+    var text = self[...]
+    while text.last?.isNewline == true { text.removeLast() }
+    return text
   }
 }

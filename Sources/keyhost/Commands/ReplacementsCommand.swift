@@ -7,7 +7,9 @@ let replacementsCommand = Command(
   "replacements", abstract: "List, add and remove your text replacements.",
   discussion: [
     "Text replacements are part of the lexicon that a keyboard may ask for, and the system keyboard "
-      + "puts them in the place of what is typed."
+      + "puts them in the place of what is typed by its keys. What comes from a hardware keyboard, as "
+      + "the input of `keyhost type` does, it changes only with `keyhost settings system hardwareKeys "
+      + "on`."
   ],
   subcommands: [
     Command(
@@ -68,6 +70,10 @@ private func show(
 ) throws {
   let replacements = try TextReplacementChoices(paths: context.paths).list()
   guard invocation.wantsJSON else {
+    if replacements.isEmpty {
+      return try console.print(
+        "There are no text replacements: `keyhost replacements add INPUT TEXT` adds one.")
+    }
     return try console.printTable(
       replacements.map {
         [VisibleText.escape($0.userInput), VisibleText.escape($0.documentText)]

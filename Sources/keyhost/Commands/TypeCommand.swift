@@ -9,7 +9,8 @@ let typeCommand = Command(
   discussion: [
     "Reads text from the standard input, types it character by character into a document, and "
       + "prints the document's text when the input ends. Notes on the standard error output say "
-      + "which keyboard typed, and why it was not another.",
+      + "which keyboard typed, and why it was not another. It is typed as by a hardware keyboard: the "
+      + "system keyboard corrects and replaces none of it, unless its setting `hardwareKeys` is on.",
     "With --events the standard input is a script: one JSON event a line, which is taken when "
       + "everything before it was handled. A line that cannot be read may have been about the "
       + "focus: it is given up, and nothing is typed before the next `focus`. Events:",

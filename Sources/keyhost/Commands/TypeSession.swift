@@ -72,6 +72,12 @@ final class TypeSession {
       driver.core.canAskUser = true
       prompt = ServicePrompt(console: console, host: host, runner: runner)
     }
+    if console.isInteractive {
+      console.printError(
+        invocation.has("events")
+          ? "Write events, one a line (`keyhost type --help`); Ctrl-D ends."
+          : "Type a text, and Ctrl-D at the end.")
+    }
     // What is printed of the end comes before the texts, which are the last.
     defer { shutDown() }
     try runner.run()

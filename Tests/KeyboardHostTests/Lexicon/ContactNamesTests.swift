@@ -122,8 +122,18 @@ struct ContactNamesTests {
       TextReplacement(userInput: "omw", documentText: "on my way"), log: fixture.log)
     #expect(try folders.list() == [folder])
     #expect(try lexicon() == ["omw", "Ada", "Lovelace"])
+    // A name that was mistyped is no folder without names.
     #expect(
-      storeFault { try folders.add("contacts", log: fixture.log) }.contains("no absolute path"))
+      storeFault { try folders.add("\(folder)/nope", log: fixture.log) }.contains(
+        "cannot be read from `\(folder)/nope`"))
+    #expect(
+      storeFault { try folders.add("\(folder)/a.vcf", log: fixture.log) }.contains(
+        "is no folder: name the folder that the vCards lie in"))
+    #expect(try folders.list() == [folder])
+    // A relative path counts from the working folder, and what a shell completed is the same.
+    try folders.add("\(folder)//", log: fixture.log)
+    #expect(try folders.list() == [folder])
+    #expect(storeFault { try folders.add("no-such-folder", log: fixture.log) }.contains("`/"))
     #expect(storeFault { try folders.remove("/x", log: fixture.log) }.contains("not read from"))
     try folders.remove(folder, log: fixture.log)
     #expect(try lexicon() == ["omw"])
