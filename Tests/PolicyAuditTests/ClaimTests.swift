@@ -72,6 +72,7 @@ import Testing
       ("io_uring_setup", "no-microphone-route"), ("setns", "no-user-namespace"),
       ("chmod", "no-unjudged-files"), ("capset", "stays-watched"), ("execveat", "no-new-program"),
       ("flock", "no-marks-on-shared-files"), ("memfd_create", "within-limits"),
+      ("pipe2", "within-limits"),
     ] {
       let before = policy
       for index in policy.rules.indices where policy.rules[index].systemCall == call {

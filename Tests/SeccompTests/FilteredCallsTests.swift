@@ -88,6 +88,41 @@ import Testing
     #expect(Self.run(others, under: program).results == [-1, -1, -1, -1, -38])
   }
 
+  @Test(
+    "a thread waits for few descriptors, low ones are watched, and there is no pipe",
+    arguments: [false, true])
+  func waiting(openAccess: Bool) throws {
+    let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: openAccess))
+    let high: UInt64 = 1 << 32
+    var calls: [(call: sandbox_testing_call, result: Int64)] = []
+    // poll and ppoll, of nothing that is there: the kernel would look at the address first.
+    for (count, result) in [(0, 0), (1, -14), (7, -14), (8, -22), (128, -22)] as [(UInt64, Int64)] {
+      for upper in [0, high] {
+        calls.append((Self.call(7, [0, count + upper, 0]), result))
+        if count > 0 { calls.append((Self.call(271, [0, count + upper, 0]), result)) }
+      }
+    }
+    // select and pselect6, without sets and with a moment that is not there.
+    for (count, result) in [(0, -14), (15, -14), (16, -14), (17, -22), (24, -22), (128, -22)]
+      as [(UInt64, Int64)]
+    {
+      for upper in [0, high] {
+        calls.append((Self.call(23, [count + upper, 0, 0, 0, 1]), result))
+        calls.append((Self.call(270, [count + upper, 0, 0, 0, 1]), result))
+      }
+    }
+    // epoll_ctl of something that is no epoll, to watch something that is not open.
+    for (descriptor, result) in [(31, -9), (32, -28), (96, -28), (.max, -28)] as [(UInt64, Int64)] {
+      calls.append((Self.call(233, [.max, 2, descriptor, 0]), result))
+    }
+    calls += [
+      (Self.call(22), -1), (Self.call(293), -1), (Self.call(293, [0, 0o4000]), -1),
+      (Self.call(293, [0, 0o200]), -1),
+    ]
+    let (results, _) = Self.run(calls.map(\.call), under: program)
+    #expect(results == calls.map(\.result))
+  }
+
   @Test("names are exchanged or given to nothing that has them, and leave no device node behind")
   func renaming() throws {
     let program = try SeccompCompiler().compile(try Policies.resolved(openAccess: false))

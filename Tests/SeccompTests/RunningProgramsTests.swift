@@ -37,8 +37,10 @@ import Testing
       assert open("c.txt").read() == "text"
       db = sqlite3.connect("file:x.db?nolock=1", uri=True); db.execute("create table t (a)")
       db.execute("insert into t values (1)"); db.commit()
-      r, w = os.pipe(); os.set_blocking(r, False); os.write(w, b"x")
+      r = os.eventfd(1, os.EFD_NONBLOCK)
       assert select.select([r], [], [], 1)[0] == [r]
+      with __import__("selectors").DefaultSelector() as s:
+        s.register(r, 1); assert len(s.select(1)) == 1
       os.close(os.dup(r)); os.set_inheritable(r, True)
       assert not os.isatty(1)
       signal.signal(signal.SIGALRM, lambda *a: q.put("alarm"))
