@@ -96,6 +96,13 @@ public final class KeyboardClient {
     return document
   }
 
+  /// What the user did in a field was meant for it as it was: it is sent before that changes.
+  func sendInputs() throws(KeyboardClientError) {
+    let fields = Array(documents.values)
+    for field in fields { try field.sendNext() }
+    try wait { fields.allSatisfy(\.hasSentInputs) }
+  }
+
   public func setScreen(_ screen: Screen) throws(KeyboardClientError) {
     _ = try call(.setScreen(screen))
   }

@@ -39,6 +39,9 @@ struct PendingText {
     return result
   }
 
+  /// Whether something that the user did waits.
+  var hasInputs: Bool { steps.contains { $0.edit == nil } }
+
   var lastEdit: PendingEdit? { steps.last { $0.edit != nil }?.edit }
 
   mutating func append(_ input: AppInput, then: @escaping (Bool) -> Void) {

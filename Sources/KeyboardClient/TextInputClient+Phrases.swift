@@ -35,7 +35,7 @@ extension TextInputClient {
   /// Tells the host when the phrases come or go, and the app whenever they are others.
   func followPhrases() {
     let shown = shownPhrases
-    guard !isClosed, shown != toldPhrases else { return }
+    guard !isEnding, shown != toldPhrases else { return }
     let isOther = shown.isEmpty != toldPhrases.isEmpty
     toldPhrases = shown
     if isOther {

@@ -20,6 +20,9 @@ public final class TextInputClient {
   public internal(set) var isFirstResponder = false
   /// Whether it was closed: then nothing of it is sent any more, and its name may be another field's.
   public private(set) var isClosed = false
+  private var isClosing = false
+  /// Whether nothing of it is sent any more.
+  var isEnding: Bool { isClosing || isClosed }
   /// The traits that the app gave the field.
   public private(set) var traits: TextInputTraits
   /// The views that the app shows for the field; the one of the phrases comes on top of them.
@@ -64,27 +67,44 @@ public final class TextInputClient {
 
   public func becomeFirstResponder() throws(KeyboardClientError) {
     try checkOpen()
+    try client.sendInputs()
     _ = try client.call(.becomeFirstResponder(name))
     for document in client.documents.values { document.isFirstResponder = document === self }
   }
 
   public func resignFirstResponder() throws(KeyboardClientError) {
     try checkOpen()
+    try client.sendInputs()
     _ = try client.call(.resignFirstResponder)
     isFirstResponder = false
   }
 
-  /// Closes the field, for good. What was done with it and the host does not have is not done; whoever
-  /// waits for an input hears that it was not handled.
+  /// Closes the field, for good, once the host has all that was done before. Who waits for an input from
+  /// while it closes hears that it was not handled.
   public func close() throws(KeyboardClientError) {
-    if isClosed { return }
+    if isClosed || isClosing { return }
+    try settle { pending.steps.isEmpty }
+    isClosing = true
+    defer { end() }
+    _ = try client.call(.closeDocument(name))
+  }
+
+  private func end() {
     isClosed = true
     isFirstResponder = false
     if client.documents[name] === self { client.documents[name] = nil }
-    let waiting = pending.end()
-    defer { for then in waiting { then(false) } }
-    _ = try client.call(.closeDocument(name))
+    for then in pending.end() { then(false) }
   }
+
+  /// Waits until the condition holds, which sending what waits leads to.
+  private func settle(until condition: () -> Bool) throws(KeyboardClientError) {
+    if isClosing { return }
+    try sendNext()
+    try client.wait(until: condition)
+  }
+
+  /// Whether nothing that the user did waits.
+  var hasSentInputs: Bool { isClosing || !pending.hasInputs }
 
   private func checkOpen() throws(KeyboardClientError) {
     // Another field may have the name by now.
@@ -94,12 +114,14 @@ public final class TextInputClient {
   /// All traits anew: what is left out is absent.
   public func setTraits(_ traits: TextInputTraits) throws(KeyboardClientError) {
     try checkOpen()
+    try settle { hasSentInputs }
     self.traits = traits
     _ = try client.call(.setTraits(name, effectiveTraits))
   }
 
   public func reloadInputViews(_ views: InputViews) throws(KeyboardClientError) {
     try checkOpen()
+    try settle { hasSentInputs }
     inputViews = views
     _ = try client.call(.reloadInputViews(name, effectiveViews))
   }
@@ -170,8 +192,8 @@ public final class TextInputClient {
     show(end..<end)
   }
 
-  private func sendNext() throws(KeyboardClientError) {
-    if isSent || isClosed { return }
+  func sendNext() throws(KeyboardClientError) {
+    if isSent || isClosing { return }
     while let (input, then) = pending.nextInput() {
       try client.request(.event(name, input)) { reply, _ in then(reply?.handled ?? false) }
     }

@@ -18,7 +18,9 @@ struct ClientFieldTests {
       var heard: [Bool] = []
       try old.send(.character("k")) { heard.append($0) }
       try old.close()
-      #expect(heard == [false])
+      // What was done before it was closed is done.
+      #expect(heard == [true] && old.isClosed && client.documents.isEmpty)
+      #expect(old.text.sorted() == "secret0 secret1 secret2 secret3 k".sorted())
       let new = try client.open("chat", DocumentDescription(text: "new", selection: selection))
       try new.becomeFirstResponder()
       try new.replace(0..<0, with: "a ")
@@ -41,6 +43,63 @@ struct ClientFieldTests {
       try new.close()
       #expect(client.documents.isEmpty)
     }
+    server.end()
+  }
+
+  @Test("what is done by whom hears of the last key, while a field is closed, is sent to nobody")
+  func closedMeanwhile() throws {
+    let server = try RunningServer()
+    let client = try server.client()
+    let old = try client.open("chat")
+    try old.becomeFirstResponder()
+    var heard: [Bool] = []
+    try old.send(.character("k"))
+    old.onChange = { field in
+      try? field.send(.character("x")) { heard.append($0) }
+      try? field.replace(0..<0, with: "late")
+    }
+    try old.close()
+    #expect(heard == [false] && old.isClosed)
+    let new = try client.open("chat")
+    _ = try client.call(.setScreen(Screen()))
+    #expect(new.text.isEmpty && new.isConfirmed)
+    server.end()
+  }
+
+  @Test("keys that wait behind an edit are typed where they were meant to be, whatever comes next")
+  func movedFocus() throws {
+    let server = try RunningServer()
+    let client = try server.client()
+    let one = try client.open("one")
+    let two = try client.open("two")
+    var heard: [Bool] = []
+    func type(_ text: String, _ field: TextInputClient) throws {
+      for character in text {
+        try field.send(.character(String(character))) { heard.append($0) }
+      }
+    }
+    try one.becomeFirstResponder()
+    try one.replace(0..<0, with: "e")
+    try type("one", one)
+    try two.becomeFirstResponder()
+    try type("two", two)
+    try two.replace(0..<0, with: "E")
+    try type("x", two)
+    try two.resignFirstResponder()
+    try client.wait { heard.count == 7 }
+    #expect(heard.allSatisfy { $0 })
+    #expect(one.text == "eone" && two.text.sorted() == "Etwox".sorted())
+    try one.becomeFirstResponder()
+    try one.replace(4..<4, with: ".")
+    try type("y", one)
+    var secure = TextInputTraits()
+    secure.isSecureTextEntry = .known(true)
+    try one.setTraits(secure)
+    try one.replace(6..<6, with: ".")
+    try type("z", one)
+    try one.reloadInputViews(InputViews(inputViewHeight: 100))
+    try client.wait { heard.count == 9 }
+    #expect(heard.allSatisfy { $0 } && one.text == "eone.y.z")
     server.end()
   }
 
