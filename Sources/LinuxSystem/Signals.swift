@@ -12,6 +12,11 @@ public enum Signals {
   /// (`EPIPE`) instead of the end of the host. Children get the default back when they are spawned.
   public static func ignorePipe() { _ = clinux_ignore_signal(SIGPIPE) }
 
+  /// Ignores SIGXFSZ in the whole process, so that a file that would become longer than the limit of files
+  /// (`RLIMIT_FSIZE`) allows is an error (`EFBIG`), as a full disk is one. Children get the default back when
+  /// they are spawned.
+  public static func ignoreFileSizeLimit() { _ = clinux_ignore_signal(SIGXFSZ) }
+
   /// Every signal back to its default, and none blocked.
   public static func resetAll() throws(Errno) { _ = try Errno.check(clinux_reset_signals()) }
 

@@ -6,6 +6,8 @@ import LinuxSystem
 // Without them a file of the host's would take what is meant for a person.
 do { try StandardDescriptors.fill() } catch { exit(ExitCode.internalError.rawValue) }
 
+Signals.ignoreFileSizeLimit()
+
 /// The whole program: a table of commands.
 let program = Program(
   name: "keyhost", version: HostVersion.current,

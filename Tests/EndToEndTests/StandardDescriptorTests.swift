@@ -25,6 +25,36 @@ struct StandardDescriptorTests {
     #expect(list.exitCode == 0 && list.standardError == "", "\(list)")
   }
 
+  @Test("a limit on the size of files is an error as a full disk is, and taking away is possible")
+  func fileSizeLimit() throws {
+    let home = try TemporaryHome(keyboards: ["shout": PythonKeyboard.shouting])
+    let keyboard = TemporaryHome.identifier("shout")
+    for place in 1...24 {
+      try home.expectSuccess("keyboards", "move", "system", "\(1 + place % 2)")
+    }
+    // The log is as long as a file may be.
+    let log = "\(home.path)/state/keyhost/audit.log"
+    let size = try Files.text(log).utf8.count
+    let blocks = size / 512
+    func run(_ arguments: String...) throws -> ProgramResult {
+      try Program("/bin/sh", environment: home.environment).run(
+        ["-c", "ulimit -f \(blocks); exec \"$0\" \"$@\"", Products.keyhost] + arguments)
+    }
+    let typed = try run("type", "--keyboard", "system", "--text", "abc")
+    let moved = try run("keyboards", "move", "system", "2")
+    #expect(moved.end == .exited(1) && moved.standardError.contains("keyhost: "), "\(moved)")
+    let removed = try run("keyboards", "remove", keyboard)
+    for result in [typed, removed] {
+      guard case .exited = result.end else {
+        Issue.record("\(result)")
+        continue
+      }
+    }
+    // It is installed, and has no place.
+    let rows = try home.keyhost("keyboards", "list").lines.filter { $0.contains(keyboard) }
+    #expect(rows.count == 1 && rows.allSatisfy { $0.hasPrefix("-") }, "\(rows)")
+  }
+
   @Test("what cannot be written is still an error")
   func unwritten() throws {
     let home = try TemporaryHome()
