@@ -104,7 +104,8 @@ extension AppInput {
     var found: [AppInput] = []
     if let event = value["event"] { found.append(.event(try InputEvent(decoding: event))) }
     if let character = value["character"] {
-      let text = try character.needString("character", bytes: ProtocolLimits.hardwareKeyBytes)
+      // The server tells of one that is too long.
+      let text = try character.needString("character", bytes: AppProtocolLimits.appLineBytes)
       guard text.count == 1, text.unicodeScalars.allSatisfy(\.isTypeable) else {
         throw character.error("\"character\" is one user-perceived character, and none of control")
       }

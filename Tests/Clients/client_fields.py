@@ -179,6 +179,10 @@ def unsendable(client):
     field.type("e", then=lambda result, error: heard.append(error))
     client.wait_until(lambda: field.is_confirmed and heard)
     assert heard == [None] and field.text == "xabcde", (heard, field.text)
+    # What is longer than a character may be is told, and is not the end of anything.
+    field.type("\U0001f469" + "\u0301" * 130, then=lambda result, error: heard.append(error.code))
+    client.wait_until(lambda: len(heard) == 2)
+    assert heard[1] == RequestError.LIMIT and field.text == "xabcde", (heard, field.text)
     client.open_document("other", text="\U0001f600").close()
     # Pairs of surrogates are no concern of an app's: Python has whole characters.
     field.insert("\U0001f600")

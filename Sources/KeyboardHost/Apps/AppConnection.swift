@@ -10,7 +10,7 @@ import PluginProtocol
 /// (``AppServer/share``); then nothing is read from it for a while, and the kernel makes it wait. One that does
 /// not read is disconnected.
 final class AppConnection {
-  /// More than this waits for an app only if it does not read.
+  /// More than this waits for an app only if it does not read, or the host has changed a long text.
   static let outboxLimit = 1 << 20
   /// Bytes taken from one app before the others have their turn.
   private static let readSize = 16_384
@@ -38,6 +38,10 @@ final class AppConnection {
   /// What is to be shown, while the app has yet to read what was sent before: only the newest of it matters,
   /// and a keyboard can make more of it than an app can draw.
   private var heldPresentation: KeyboardPresentation?
+  /// How many bytes the longest change of a text takes that is among what waits.
+  private var changeBytes = 0
+  /// When the app had everything, or took something of it.
+  private(set) var tookAt: HostTime
   private var inputToken: PollLoop.Token?
   private var outputToken: PollLoop.Token?
   private var hasEndOfInput = false
@@ -48,6 +52,8 @@ final class AppConnection {
   private(set) var isClosed = false
   /// Counts with the others when it was served last: who was so longest ago is the next.
   var servedAt: UInt64
+  /// How long the line is that is being handled.
+  private(set) var lineBytes = 0
   /// Why it is to be closed at the end of the turn.
   private(set) var endReason: String?
 
@@ -64,6 +70,7 @@ final class AppConnection {
     self.id = id
     self.process = process
     servedAt = server.lastServed
+    tookAt = now
     self.socket = socket
     self.server = server
     credit = WorkCredit(burst: Self.burst, perSecond: Self.perSecond, now: now)
@@ -130,7 +137,7 @@ final class AppConnection {
     hasBacklog = true
     do throws(ProtocolError) {
       while !isClosed, endReason == nil, count < Self.sliceMessages, used < Self.sliceNanoseconds,
-        server.pendingInputs(of: self) < Self.pendingInputs,
+        server.pendingInputs(of: self) < Self.pendingInputs, !isBehind,
         focusCredit.restsUntil(server.now) == nil
       {
         guard let line = try framer.next() else {
@@ -139,6 +146,7 @@ final class AppConnection {
           if framer.hasPartialLine { used = server.driver.clock.processor() - began }
           break
         }
+        lineBytes = line.count
         server.handle(try AppMessage.decode(line), from: self)
         count += 1
         used = server.driver.clock.processor() - began
@@ -176,19 +184,43 @@ final class AppConnection {
 
   // MARK: Output
 
+  /// How many bytes wait for the app.
+  var waitingBytes: Int { outbox.count - outboxStart }
+
+  /// Whether a long change of a text waits for the app, which is told that before it asks for more.
+  var isBehind: Bool { changeBytes > Self.outboxLimit / 2 && waitingBytes > Self.outboxLimit }
+
   func send(_ message: ServerMessage) {
     guard !isClosed, endReason == nil else { return }
     if case .presentation(let presentation) = message {
       heldPresentation = outputToken == nil ? nil : presentation
       if outputToken != nil { return }
     }
-    outbox.append(contentsOf: message.encoded())
+    send(message.encoded())
+  }
+
+  /// Sends a change of a text, in its pieces: it may be longer than all else that may wait.
+  func sendChange(_ pieces: [TextChange]) {
+    let lines = pieces.map { ServerMessage.textChanged($0).encoded() }
+    changeBytes = max(changeBytes, lines.reduce(0) { $0 + $1.count })
+    for line in lines { send(line) }
+  }
+
+  private func send(_ line: [UInt8]) {
+    guard !isClosed, endReason == nil else { return }
+    if waitingBytes == 0 { tookAt = server.now }
+    outbox.append(contentsOf: line)
     server.written.insert(id)
-    if outbox.count - outboxStart > Self.outboxLimit { end("it stopped reading") }
+    if waitingBytes > Self.outboxLimit + changeBytes {
+      end("it stopped reading")
+    } else if waitingBytes > Self.outboxLimit {
+      server.limitWaiting()
+    }
   }
 
   func flush() {
     guard !isClosed else { return }
+    defer { if waitingBytes <= Self.outboxLimit { changeBytes = 0 } }
     writeOutbox()
     if outboxStart == outbox.count, let presentation = heldPresentation,
       documents[presentation.document] != nil
@@ -221,6 +253,7 @@ final class AppConnection {
     while outboxStart < outbox.count {
       do {
         outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: socket.output)
+        tookAt = server.now
       } catch Errno.wouldBlock {
         break
       } catch {

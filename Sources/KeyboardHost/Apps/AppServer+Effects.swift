@@ -65,18 +65,19 @@ extension AppServer {
     document.told.forgetHistory()
     var replaced = current.replacement(since: old) ?? (range: 0..<0, text: "")
     let chunks = replaced.text.chunks(ofAtMost: AppProtocolLimits.chunkBytes)
+    var pieces: [TextChange] = []
     for (index, chunk) in chunks.enumerated() {
       let isLast = index == chunks.count - 1
       let cursor = replaced.range.lowerBound + chunk.unicodeScalars.count
-      document.connection.send(
-        .textChanged(
-          TextChange(
-            document: document.name, baseRevision: old.revision,
-            revision: isLast ? current.revision : old.revision, range: replaced.range, text: chunk,
-            selection: isLast ? current.selectedScalars : cursor..<cursor,
-            markedRange: isLast ? current.markedScalars : nil, cause: cause)))
+      pieces.append(
+        TextChange(
+          document: document.name, baseRevision: old.revision,
+          revision: isLast ? current.revision : old.revision, range: replaced.range, text: chunk,
+          selection: isLast ? current.selectedScalars : cursor..<cursor,
+          markedRange: isLast ? current.markedScalars : nil, cause: cause))
       replaced.range = cursor..<cursor
     }
+    document.connection.sendChange(pieces)
   }
 
   private func present(_ presentation: Presentation) {

@@ -29,7 +29,8 @@ extension AppServer {
       let index = claims.firstIndex(where: { $0.connection === document.connection }),
       claims[index].document === document
     else { return false }
-    claims[index].steps.append(.input(input, document, request: request))
+    claims[index].steps.append(
+      .input(input, document, request: request, bytes: document.connection.lineBytes))
     return true
   }
 
@@ -41,7 +42,7 @@ extension AppServer {
       switch step {
       case .focus(let wanted):
         if let document, wanted !== document { kept.append(step) }
-      case .input(_, let target, let request):
+      case .input(_, let target, let request, _):
         if let document, target !== document {
           kept.append(step)
         } else {
@@ -66,7 +67,7 @@ extension AppServer {
       for step in claim.steps {
         switch step {
         case .focus(let document): if responder !== document { setResponder(document) }
-        case .input(let input, let document, let request): take(input, document, request)
+        case .input(let input, let document, let request, _): take(input, document, request)
         }
       }
     }

@@ -173,7 +173,7 @@ extension AppServer {
       return fail(id, .limit, Self.overlongRun, connection)
     }
     guard connection.documents.count < AppProtocolLimits.documents,
-      hasRoom(for: field.text, connection)
+      hasRoom(for: field.text.utf8.count, connection)
     else {
       return fail(id, .limit, "the app has too many documents or too much text", connection)
     }
@@ -219,9 +219,14 @@ extension AppServer {
     return taken < HostCore.maximumDocuments - Self.maximumConnections * Self.ownDocuments
   }
 
-  private func hasRoom(for text: String, _ connection: AppConnection) -> Bool {
-    var sum = text.utf8.count
-    for document in connection.documents.values { sum += document.told.utf8Count }
+  /// Whether an app may have a text of so many bytes, in the place of a document's if it has one.
+  private func hasRoom(
+    for bytes: Int, _ connection: AppConnection, replacing replaced: AppDocument? = nil
+  ) -> Bool {
+    var sum = bytes
+    for document in connection.documents.values where document !== replaced {
+      sum += document.told.utf8Count
+    }
     return sum <= AppProtocolLimits.textBytes
   }
 
@@ -248,7 +253,8 @@ extension AppServer {
       wanted = selection
       fits =
         expected.replaceScalars(range, with: text, selection: selection)
-        && expected.utf8Count <= TextDocument.maximumBytes && hasRoom(for: text, connection)
+        && expected.utf8Count <= TextDocument.maximumBytes
+        && hasRoom(for: expected.utf8Count, connection, replacing: document)
         && !expected.hasOverlongRun(
           aroundScalars: range.lowerBound..<(range.lowerBound + text.unicodeScalars.count))
     case .selectScalars(let range, let revision):
@@ -259,11 +265,7 @@ extension AppServer {
     case .replaceText, .select: return
     }
     guard base == document.told.revision else { return refuseStale(document, id) }
-    guard fits else {
-      return fail(
-        id, .limit, "the text has no such range, or it, or a character of it, becomes too long",
-        connection)
-    }
+    guard fits else { return refuseUnfit(document, id) }
     document.held = []
     document.isRefused = false
     driver.feed(.appEdit(document.id, edit))
@@ -274,6 +276,8 @@ extension AppServer {
     // The text changed between the app's last look and now.
     if document.isRefused {
       tell(document, cause: .keyboard)
+      // Only what was told makes it another text: the app would send it for ever.
+      guard document.told.revision != base else { return refuseUnfit(document, id) }
       return refuseStale(document, id)
     }
     reply(id, ServerReply(revision: document.told.revision), connection)
@@ -285,6 +289,12 @@ extension AppServer {
         TextChange(
           document: document.name, baseRevision: revision, revision: revision, range: 0..<0,
           text: "", selection: document.told.selectedScalars, markedRange: nil, cause: .commit)))
+  }
+
+  private func refuseUnfit(_ document: AppDocument, _ id: Int64) {
+    fail(
+      id, .limit, "the text has no such range, or it, or a character of it, becomes too long",
+      document.connection)
   }
 
   private func refuseStale(_ document: AppDocument, _ id: Int64) {
@@ -299,6 +309,10 @@ extension AppServer {
     let connection = document.connection
     guard document.views.inputViewHeight == nil else {
       return fail(id, .hasInputView, "the field has an input view of the app's own", connection)
+    }
+    if case .character(let text) = input, text.utf8.count > ProtocolLimits.hardwareKeyBytes {
+      return fail(
+        id, .limit, "a character has at most \(ProtocolLimits.hardwareKeyBytes) bytes", connection)
     }
     if keep(input, for: document, id) { return }
     guard responder === document else { return failUntyped(id, connection) }

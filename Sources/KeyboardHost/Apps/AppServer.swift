@@ -42,13 +42,16 @@ public final class AppServer {
   /// Beyond so many nanoseconds of them in one turn of the loop, the rest waits for the next.
   private static let sharePerTurn: UInt64 = 2_000_000
   var documents: [DocumentID: AppDocument] = [:]
+  /// How many bytes of long changes of texts may wait for all apps together.
+  var waitingLimit = 32 << 20
   /// How many slices were served so far.
   private(set) var lastServed: UInt64 = 0
   /// Which of them was the last of each program.
   private var programs: [Int32: UInt64] = [:]
   /// The document that has the keyboard.
   var responder: AppDocument?
-  /// When it got the keyboard, or something was typed there.
+  /// When its app got the keyboard, or something was typed there. With a field of the same app in its
+  /// place the time goes on while others wait.
   var typedAt: HostTime
   /// The apps that wait for it, in their order.
   var claims: [FocusClaim] = []
@@ -100,7 +103,9 @@ public final class AppServer {
         wait = 0
       } else if let until = connection.restsUntil(now) {
         wait = min(wait ?? .max, until.milliseconds(since: now) + 1)
-      } else if pendingInputs(of: connection) < AppConnection.pendingInputs {
+      } else if !connection.isBehind,
+        pendingInputs(of: connection) < AppConnection.pendingInputs
+      {
         wait = 0
       }
     }
@@ -280,11 +285,24 @@ public final class AppServer {
     connection.end("it broke the protocol")
   }
 
+  /// Bounds what waits for all apps beyond what waits for any of them: who has taken nothing of it for longest
+  /// is let go of.
+  func limitWaiting() {
+    let long = connections.values.filter {
+      $0.waitingBytes > AppConnection.outboxLimit && $0.endReason == nil
+    }
+    guard long.reduce(0, { $0 + $1.waitingBytes - AppConnection.outboxLimit }) > waitingLimit else {
+      return
+    }
+    long.min { ($0.tookAt, $0.id) < ($1.tookAt, $1.id) }?.end("it stopped reading")
+  }
+
   func isResponder(_ connection: AppConnection) -> Bool { responder?.connection === connection }
 
   func pendingInputs(of connection: AppConnection) -> Int {
     guard let responder, responder.connection === connection else {
-      return claims.first { $0.connection === connection }?.steps.count ?? 0
+      let claim = claims.first { $0.connection === connection }
+      return claim.map { $0.isFull ? AppConnection.pendingInputs : $0.steps.count } ?? 0
     }
     return driver.core.pendingInputs(of: responder.id)
   }
@@ -300,7 +318,7 @@ public final class AppServer {
   func setResponder(_ document: AppDocument?) {
     let old = responder
     responder = document
-    typedAt = now
+    if claims.isEmpty || old == nil || old?.connection !== document?.connection { typedAt = now }
     if let document {
       onEnvironment(document.connection.screen.environment)
       driver.feed(.focus(document.id))

@@ -4,11 +4,22 @@ import AppProtocol
 struct FocusClaim {
   enum Step {
     case focus(AppDocument)
-    case input(AppInput, AppDocument, request: Int64)
+    /// `bytes` are those of the line.
+    case input(AppInput, AppDocument, request: Int64, bytes: Int)
   }
+
+  /// Beyond so many bytes of inputs its app is not read from. They take some more in memory, of as many apps as
+  /// are connected.
+  static let maximumBytes = 65_536
 
   unowned let connection: AppConnection
   var steps: [Step]
+
+  var isFull: Bool {
+    var bytes = 0
+    for case .input(_, _, _, let more) in steps { bytes += more }
+    return bytes >= Self.maximumBytes
+  }
 
   /// The document that has the keyboard at the end.
   var document: AppDocument? {

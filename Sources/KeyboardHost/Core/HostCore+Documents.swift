@@ -120,10 +120,12 @@ extension HostCore {
       document.text.select(range)
       noteChange(of: document, cause: .app, text: false, selection: true)
     case .replaceScalars(let range, let text, let selection, let base):
-      guard document.text.revision == base,
-        document.text.utf8Count + text.utf8.count <= TextDocument.maximumBytes,
-        document.text.replaceScalars(range, with: text, selection: selection)
+      var changed = document.text
+      guard changed.revision == base,
+        changed.replaceScalars(range, with: text, selection: selection),
+        changed.utf8Count <= TextDocument.maximumBytes
       else { return emit(.refused(id)) }
+      document.text = changed
       noteChange(of: document, cause: .app, text: true, selection: true)
     case .selectScalars(let range, let base):
       guard document.text.revision == base else { return emit(.refused(id)) }

@@ -90,6 +90,31 @@ struct AppFocusTests {
     #expect(count("resigned", owner) == 1)
   }
 
+  @Test("an app that moves between such fields keeps it no longer than one that stays")
+  func moved() {
+    owner.open("second", traits: Self.secure)
+    owner.focus("password")
+    rig.turn()
+    owner.type("s", "password")
+    rig.pass(milliseconds: 1_000)
+    other.focus("d")
+    let key = other.type("a", "d")
+    rig.turn()
+    for name in ["second", "password", "second"] {
+      owner.focus(name)
+      rig.pass(milliseconds: 1_000)
+      #expect(other.answer(key) == nil)
+    }
+    // Who goes on typing there does keep it.
+    owner.type("s", "second")
+    rig.pass(milliseconds: AppServer.hold - 1_000)
+    #expect(other.answer(key) == nil)
+    owner.focus("password")
+    rig.pass(milliseconds: 1_200)
+    #expect(other.answer(key)?.contains(#""handled":true"#) == true)
+    #expect(text(1, "password") == "s" && text(1, "second") == "s" && text(2, "d") == "a")
+  }
+
   @Test("those who wait get it in their order, and each types what it typed")
   func order() throws {
     let third = try rig.app()
@@ -157,6 +182,27 @@ struct AppFocusTests {
     owner.call("resignFirstResponder", "")
     rig.pass(milliseconds: 5_000)
     #expect(text(2, "d") == String(repeating: "x", count: 200))
+  }
+
+  @Test("nor more bytes, and all that was sent is done when its turn comes")
+  func boundedBytes() {
+    owner.focus("password")
+    rig.turn()
+    other.focus("d")
+    let points = (0..<1_000).map { "[1,2,\($0)]" }.joined(separator: ",")
+    let line = #""document":"d","event":{"stroke":[\#(points)]}"#
+    var calls: [Int] = []
+    for _ in 0..<12 {
+      calls.append(other.call("event", line))
+      rig.turn()
+    }
+    let steps = rig.server.claims.first?.steps.count ?? 0
+    #expect(steps >= FocusClaim.maximumBytes / 16_384 && steps < calls.count)
+    calls.append(other.type("x", "d"))
+    owner.call("resignFirstResponder", "")
+    rig.pass(milliseconds: 2_000)
+    #expect(text(2, "d") == "x")
+    for call in calls { #expect(other.answer(call)?.contains("result") == true) }
   }
 
   @Test("an app that moves the focus back and forth is slowed down, and loses nothing")
