@@ -80,28 +80,45 @@ extension SeccompNotification {
     }
   }
 
-  /// For people. What pointers point to is read from the keyboard's memory for the telling alone,
-  /// and dropped if the keyboard no longer waits in this call.
+  /// What of the keyboard's memory it takes to judge the call or to tell of it: an address that is to be
+  /// connected, a path that is to be told. Nil if nothing.
+  var wantedMemory: (address: UInt64, count: Int)? {
+    if ["connect", "bind"].contains(systemCall) {
+      return (arguments[1], Int(min(arguments[2] & 0xffff_ffff, 128)))
+    }
+    guard let pathArgument else { return nil }
+    // Opening for reading is told only if it is refused.
+    if NotificationWatch.verdict(self) == .observe, openFlags.map({ $0 & O_ACCMODE }) == O_RDONLY {
+      return nil
+    }
+    return (arguments[pathArgument], 256)
+  }
+
+  /// For people. What pointers point to was read from the keyboard's memory for the telling alone.
   ///
-  /// - Parameter bundle: where the keyboard's bundle lies on this machine.
-  func detail(bundle: String, isValid: (UInt64) -> Bool) -> String {
+  /// - Parameters:
+  ///   - bundle: where the keyboard's bundle lies on this machine.
+  ///   - memory: what was read of ``wantedMemory``; nil if it could not be, or the keyboard did not wait in
+  ///     the call any more.
+  func detail(bundle: String, memory: [UInt8]?) -> String {
     switch systemCall {
     case "socket", "socketpair":
       return "\(systemCall) family \(SocketNames.family(arguments[0])),"
         + " type \(SocketNames.type(arguments[1]))"
     case "connect", "bind":
-      guard let address = memory(arguments[1], Int(min(arguments[2] & 0xffff_ffff, 128)), isValid)
-      else { return "\(systemCall) to an address that could not be read" }
+      guard let address = memory else {
+        return "\(systemCall) to an address that could not be read"
+      }
       return "\(systemCall) to \(SocketNames.address(address))"
     case "ptrace":
       return "ptrace request \(arguments[0])"
     default:
-      guard let pathArgument else { return systemCall }
-      guard let bytes = memory(arguments[pathArgument], 256, isValid) else {
+      guard pathArgument != nil else { return systemCall }
+      guard let bytes = memory else {
         return "\(systemCall) of a path that could not be read"
       }
       let path = Self.tellable(
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), bundle: bundle)
+        Self.path(bytes), bundle: bundle)
       guard openFlags != nil else { return "\(systemCall) of \(path)" }
       return "\(systemCall) of \(path) for writing"
     }
@@ -124,25 +141,19 @@ extension SeccompNotification {
     return VisibleText.escape(shown.isEmpty ? "/" : shown, limit: 200)
   }
 
-  /// The path of an open, for telling.
-  func openPath(isValid: (UInt64) -> Bool) -> String? {
-    guard openFlags != nil, let pathArgument,
-      let bytes = memory(arguments[pathArgument], 256, isValid)
-    else { return nil }
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  /// The path of a call, for telling.
+  /// - Parameter memory: what was read of ``wantedMemory``.
+  static func path(_ memory: [UInt8]) -> String {
+    String(decoding: memory.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Bytes of the keyboard's memory; nil if they are not there, or not its own any more.
-  func memory(
-    _ address: UInt64, _ count: Int, _ isValid: (UInt64) -> Bool
-  ) -> [UInt8]? {
-    guard count > 0, pid > 0 else { return nil }
+  /// Reads ``wantedMemory``; nil if it is not there. Waits as long as the keyboard lets it: for a lock that
+  /// its other threads can hold for seconds.
+  func readWantedMemory() -> [UInt8]? {
+    guard let (address, count) = wantedMemory, count > 0, pid > 0 else { return nil }
     // A range may end at a page that is not there: read up to the page's end then.
     let rest = MemoryPage.size - Int(address % UInt64(MemoryPage.size))
-    let bytes =
-      (try? ProcessControl.readMemory(of: pid, at: address, count: count))
+    return (try? ProcessControl.readMemory(of: pid, at: address, count: count))
       ?? (try? ProcessControl.readMemory(of: pid, at: address, count: min(count, rest)))
-    guard isValid(id) else { return nil }
-    return bytes
   }
 }

@@ -2,17 +2,13 @@ import LinuxSystem
 import Seccomp
 
 extension SandboxedChild {
-  func connectRequest(_ notification: SeccompNotification) -> ConnectRequest {
+  /// - Parameter memory: what was read of the address.
+  func connectRequest(_ notification: SeccompNotification, _ memory: [UInt8]?) -> ConnectRequest {
     // The kernel reads ints.
     let length = Int(Int32(truncatingIfNeeded: notification.arguments[2]))
-    let address =
-      (1...128).contains(length)
-      ? notification.memory(notification.arguments[1], length) { id in
-        listener?.isValid(id) ?? false
-      } : nil
     return ConnectRequest(
       id: notification.id, descriptor: Int32(truncatingIfNeeded: notification.arguments[0]),
-      address: address)
+      address: (1...128).contains(length) ? memory : nil)
   }
 
   /// Whether the keyboard still waits in the call. Ask after everything that was taken from it.

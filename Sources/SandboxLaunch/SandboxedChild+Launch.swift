@@ -82,6 +82,11 @@ extension SandboxedChild {
     }
     let report: EnforcementReport
     do { report = try checkedReport() } catch { throw abandon(error) }
+    if let descriptor = listener?.descriptor {
+      do { calls = try WaitingCalls(listener: descriptor) } catch {
+        throw abandon(lost("listening for notifications", error))
+      }
+    }
     self.report = report
     launch = nil
     reapLauncher()

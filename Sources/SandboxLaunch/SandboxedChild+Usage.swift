@@ -48,8 +48,11 @@ extension SandboxedChild {
     take(storageCheck(beside: others).containers())
   }
 
-  /// Notes what is stored before the keyboard's own code runs, for ``diskExcess()``.
-  public func noteStored() { storedAtStart = request.stored() }
+  /// What has to be counted before the keyboard's own code runs. It can be counted in another thread.
+  public var startCheck: StartCheck { StartCheck(request: request) }
+
+  /// Takes note of what was stored before the keyboard's own code ran, for ``diskExcess()``.
+  public func note(_ finding: StartCheck.Finding) { storedAtStart = finding.stored }
 
   /// Whether the disk is nearly full and this keyboard has stored something since it was started, for
   /// people; nil if not. On a disk that others have filled it is not blamed. What it stores in its

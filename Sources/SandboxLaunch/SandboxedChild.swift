@@ -27,6 +27,8 @@ public final class SandboxedChild {
   var launch: Launch?
   var report: EnforcementReport?
   var listener: SeccompListener?
+  /// What there is of the calls that come through the listener, once it runs.
+  var calls: WaitingCalls?
   /// What the folders that it may write to held before it ran, in bytes; nil if unknown.
   var storedAtStart: UInt64?
   /// What this keyboard held of its app's shared container when it was last measured, in blocks of 512
@@ -78,24 +80,22 @@ public final class SandboxedChild {
       .lifted(to: Self.lowestSource)
     let host = try ProcessHandle(ProcessControl.identifier)
       .duplicate(minimum: Self.lowestSource)
-    let inputPipe = try Pipe(minimum: Self.lowestSource)
-    let outputPipe = try Pipe(minimum: Self.lowestSource)
-    let standardOutputPipe = try Pipe(minimum: Self.lowestSource)
-    let standardErrorPipe = try Pipe(minimum: Self.lowestSource)
+    let inputPair = try Self.channel()
+    // Nobody would read it.
+    try inputPair.endSecondsWriting()
+    let outputPair = try Self.channel(holding: Self.outputSize)
+    let standardOutputPair = try Self.channel(holding: Self.printedSize)
+    let standardErrorPair = try Self.channel(holding: Self.printedSize)
     let statusPipe = try Pipe(minimum: Self.lowestSource)
-    try inputPipe.writeEnd.setNonBlocking()
-    try outputPipe.readEnd.setNonBlocking()
-    try standardOutputPipe.readEnd.setNonBlocking()
-    try standardErrorPipe.readEnd.setNonBlocking()
     try statusPipe.readEnd.setNonBlocking()
 
     processIdentifier = try ProcessControl.spawn(
       launcherPath, arguments: ["keyhost-launcher"], environment: [],
       descriptors: [
-        (inputPipe.readEnd.rawValue, LaunchDescriptors.input),
-        (standardOutputPipe.writeEnd.rawValue, LaunchDescriptors.standardOutput),
-        (standardErrorPipe.writeEnd.rawValue, LaunchDescriptors.standardError),
-        (outputPipe.writeEnd.rawValue, LaunchDescriptors.output),
+        (inputPair.second.rawValue, LaunchDescriptors.input),
+        (standardOutputPair.second.rawValue, LaunchDescriptors.standardOutput),
+        (standardErrorPair.second.rawValue, LaunchDescriptors.standardError),
+        (outputPair.second.rawValue, LaunchDescriptors.output),
         (plan.rawValue, LaunchDescriptors.plan),
         (statusPipe.writeEnd.rawValue, LaunchDescriptors.status),
         (host.rawValue, LaunchDescriptors.host),
@@ -106,11 +106,26 @@ public final class SandboxedChild {
     for layer in request.leftOutLayers {
       launch?.states[layer] = .unavailable("left out by the user's choice")
     }
-    input = inputPipe.closeReadEnd()
-    output = outputPipe.closeWriteEnd()
-    standardOutput = standardOutputPipe.closeWriteEnd()
-    standardError = standardErrorPipe.closeWriteEnd()
+    input = inputPair.closeSecond()
+    output = outputPair.closeSecond()
+    standardOutput = standardOutputPair.closeSecond()
+    standardError = standardErrorPair.closeSecond()
   }
+
+  /// A channel to the keyboard, whose end is the second; the host's is non-blocking.
+  /// - Parameter size: how much of what the keyboard writes may wait for the host, in bytes.
+  private static func channel(holding size: Int32? = nil) throws(Errno) -> LocalSocketPair {
+    let pair = try LocalSocketPair(minimum: lowestSource)
+    try pair.first.setNonBlocking()
+    try pair.refuseDescriptorsAtFirst()
+    if let size { try pair.limitSecondsWriting(to: size) }
+    return pair
+  }
+
+  /// As much as a pipe holds.
+  private static let outputSize: Int32 = 64 << 10
+  /// What the host is slow to read stays in the kernel, and with it whole pages of files.
+  private static let printedSize: Int32 = 4 << 10
 
   deinit {
     if finalStatus == nil { end() } else { launcher?.reapInBackground() }
@@ -137,7 +152,7 @@ public final class SandboxedChild {
   public var standardErrorDescriptor: Int32 { standardError?.rawValue ?? -1 }
 
   /// Readable when a system call waits for `handleNotifications()`; nil while launching.
-  public var listenerDescriptor: Int32? { launch == nil ? listener?.descriptor : nil }
+  public var listenerDescriptor: Int32? { launch == nil ? calls?.events.rawValue : nil }
 
   /// Ends the keyboard's input.
   public func closeInput() { input = nil }

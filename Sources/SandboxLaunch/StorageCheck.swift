@@ -38,7 +38,11 @@ public struct StorageCheck: Sendable {
   /// to take 25 ms, and 128 removed files below paths of 4 KB fewer than 10.
   static let processorLimit: UInt64 = 250_000_000
 
-  /// Counts, and takes its time.
+  /// Why a keyboard is ended that nobody can count, for people.
+  public static let takesTooLong = "what it keeps and holds open takes too long to count"
+
+  /// Counts, and takes its time: as long as the keyboard keeps others from a folder, which its owner has
+  /// to bound.
   /// - Parameter processorTime: nanoseconds of a processor that this thread has used.
   public func run(
     processorTime: () -> UInt64 = { MonotonicClock.threadNanoseconds }
@@ -47,10 +51,13 @@ public struct StorageCheck: Sendable {
     var finding = containers()
     if finding.excess == nil { finding.excess = diskExcess() }
     if finding.excess == nil, processorTime() - began > Self.processorLimit {
-      finding.excess = "what it keeps and holds open takes too long to count"
+      finding.excess = Self.takesTooLong
     }
     return finding
   }
+
+  /// ``run(processorTime:)`` by this thread's own clock.
+  public func all() -> Finding { run() }
 
   func containers() -> Finding {
     let held: HeldBlocks

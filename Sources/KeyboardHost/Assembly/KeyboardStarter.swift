@@ -59,20 +59,6 @@ public final class KeyboardStarter: KeyboardStarting {
       environment: prepared.profile.environment.apply(to: hostEnvironment), identity: identity,
       allowWeaker: launchable.allowWeaker.union(allowWeaker))
     request.waitsForDebugger = keyboard == debugged
-    // One that was ended for what it kept would be ended again, and have written some more.
-    if let excess = request.containerExcess() {
-      let shown = VisibleText.escape(installed.manifest.identifier)
-      throw Failure(
-        description: "\(excess), and is not started until that is emptied: "
-          + "`keyhost keyboards empty \(shown)` does it")
-    }
-    if let excess = request.sharedContainerExcess() {
-      let shown = VisibleText.escape(installed.manifest.identifier)
-      throw Failure(
-        description: "\(excess), and is not started with open access: "
-          + "`keyhost revoke \(shown) open-access` takes that away, "
-          + "and to remove the app removes the container")
-    }
     if kind == .incognito { try Self.makeIncognito(&request) }
     return try SandboxedChild.spawn(request, launcher: launcher)
   }

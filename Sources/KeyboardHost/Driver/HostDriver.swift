@@ -236,17 +236,13 @@ public final class HostDriver {
     return names != nil
   }
 
-  /// Has what a keyboard keeps counted, and ends it where nobody can.
-  func countStorage(of connection: PluginConnection) {
-    do throws(Errno) {
-      let counter = if let storage { storage } else { try StorageCounter(loop: loop) }
-      storage = counter
-      counter.submit(connection.child.storageCheck(beside: children)) { [weak connection] in
-        connection?.counted($0)
-      }
-    } catch {
-      feed(.overstepped(connection.id, reason: "what it keeps cannot be counted: \(error)"))
-    }
+  /// Has something counted that keyboards keep: `found` is called in a later turn of the loop.
+  func count<Finding: Sendable>(
+    _ count: @escaping @Sendable () -> Finding, found: @escaping (Finding) -> Void
+  ) throws(Errno) {
+    let counter = if let storage { storage } else { try StorageCounter(loop: loop) }
+    storage = counter
+    try counter.submit(count, found: found)
   }
 
   private func end(_ connection: PluginConnection) {

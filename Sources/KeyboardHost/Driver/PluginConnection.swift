@@ -14,9 +14,14 @@ final class PluginConnection {
   /// Requests of its own in a second beyond which a keyboard is no keyboard any more. Answers do
   /// not count: the host asked for them.
   static let requestRate = 500
-  /// How much of the host's processor time a keyboard's messages may take in a second, in
-  /// milliseconds. Whatever makes one slow to handle, the others and the person do not wait for it.
+  /// How much of the host's processor time a keyboard may take in a second, in milliseconds: for its
+  /// messages, and for what the kernel does when the host reads and writes what the two share, where
+  /// the keyboard can have arranged much. Whatever makes one slow to handle, the others and the person
+  /// do not wait for it.
   static let processorShare: UInt64 = 300
+  /// What it pays each time it wakes the host, in nanoseconds of that share: the waiting itself and the look
+  /// at what is due are not measured for each keyboard.
+  static let wakeUpCost: UInt64 = 20_000
   /// How long after the end of its output a process may take to exit, in milliseconds.
   static let exitGrace: UInt64 = 50
   /// How often a process that is being stopped is asked whether it stands, in milliseconds.
@@ -27,6 +32,9 @@ final class PluginConnection {
   private static let measureInterval: UInt64 = 250
   /// How often its container is, in milliseconds.
   private static let containerInterval: UInt64 = 2_000
+  /// How long that may take, in milliseconds. One that has its threads at a folder all the time makes
+  /// others wait for the folder, and could keep anything as long as nobody has counted.
+  static let countingLimit: UInt64 = 5_000
   /// How often it is looked whether a debugger came or went, in milliseconds.
   private static let debuggerInterval: UInt64 = 20
 
@@ -57,14 +65,19 @@ final class PluginConnection {
   private var rateWindow = HostTime.zero
   private var requestCount = 0
   private var processorTime: UInt64 = 0
+  /// The processor time at which what is being done for it began, or was last added; nil if nothing is.
+  private var chargedUntil: UInt64?
   private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
   private var nextContainerCheck = HostTime.zero
-  /// Whether what it keeps is being counted.
-  private var isCounting = false
+  /// Whether what it kept at its start was asked for.
+  private var isStartCounted = false
+  /// Since when what it keeps is being counted; nil if it is not.
+  private var countingSince: HostTime?
   private var debugger: DebuggerState?
   private var nextDebuggerLook: HostTime?
-  private(set) var captured = CapturedOutput()
+  private let printed: PrintedOutput
+  var captured: CapturedOutput { printed.captured }
   private(set) var isClosed = false
 
   init(
@@ -77,6 +90,7 @@ final class PluginConnection {
     self.child = child
     self.driver = driver
     self.access = access
+    printed = PrintedOutput(loop: driver.loop)
     broker = access.map {
       ConnectionBroker(
         keyboard: keyboard, client: id.rawValue, access: $0, child: child, host: driver)
@@ -90,14 +104,12 @@ final class PluginConnection {
       statusToken = loop.watch(status, for: .input) { [unowned self] _ in advance() }
     }
     watchProcess()
-    outputToken = loop.watch(child.outputDescriptor, for: .input) { [unowned self] _ in readOutput()
+    outputToken = loop.watch(child.outputDescriptor, for: .input) { [unowned self] _ in
+      charged { readOutput() }
     }
-    for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
-      var token: PollLoop.Token?
-      token = loop.watch(descriptor, for: .input) { [unowned self] _ in
-        if !capture(descriptor), let token { driver.loop.unwatch(token) }
-      }
-      if let token { tokens.append(token) }
+    printed.begin([child.standardOutputDescriptor, child.standardErrorDescriptor]) {
+      [unowned self] descriptor in
+      charged { printed.take(from: descriptor, at: driver.now) }
     }
     advance()
   }
@@ -128,10 +140,7 @@ final class PluginConnection {
     }
     broker?.close()
     child.beginEnd()
-    // The last thing it printed often says why it ended.
-    for descriptor in [child.standardOutputDescriptor, child.standardErrorDescriptor] {
-      if descriptor >= 0 { _ = capture(descriptor) }
-    }
+    printed.end()
   }
 
   // MARK: Launch
@@ -143,10 +152,9 @@ final class PluginConnection {
       switch try child.advance() {
       case .pending: return
       case .standing(let report):
-        // The line of the launch is written before the keyboard's own code may run.
-        guard driver.recordLaunch(self, report), !isClosed else { return }
-        child.noteStored()
-        try child.proceed()
+        guard !isStartCounted else { return }
+        isStartCounted = true
+        try driver.count(child.startCheck.run) { [weak self] in self?.start($0, report) }
       case .running:
         driver.loop.unwatch(token)
         statusToken = nil
@@ -163,18 +171,24 @@ final class PluginConnection {
     }
   }
 
+  /// Lets the keyboard's own code run, where what it keeps allows it.
+  private func start(_ finding: StartCheck.Finding, _ report: EnforcementReport) {
+    guard !isClosed else { return }
+    if let reason = finding.refusal(of: keyboard) {
+      return driver.feed(.launchFailed(id, message: reason))
+    }
+    // The line of the launch is written before.
+    guard driver.recordLaunch(self, report), !isClosed else { return }
+    child.note(finding)
+    do { try child.proceed() } catch { driver.feed(.launchFailed(id, message: "\(error)")) }
+  }
+
   private func watchNotifications() {
     guard let listener = child.listenerDescriptor else { return }
-    var token: PollLoop.Token?
-    token = driver.loop.watch(listener, for: .input) { [unowned self] events in
-      if events.contains(.input) {
-        answerNotifications()
-      } else if let token {
-        // Nobody is left who could call, which it would say all the time until the process has ended.
-        driver.loop.unwatch(token)
-      }
-    }
-    if let token { tokens.append(token) }
+    tokens.append(
+      driver.loop.watch(listener, for: .input) { [unowned self] events in
+        if events.contains(.input) { charged { answerNotifications() } }
+      })
   }
 
   func answerNotifications() {
@@ -214,6 +228,10 @@ final class PluginConnection {
   /// was typed is in its text, and with its app, before anybody hears about it.
   func flush() {
     guard !isClosed else { return }
+    charged(wakeUp: 0) { writeOut() }
+  }
+
+  private func writeOut() {
     while outboxStart < outbox.count {
       do {
         outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: child.inputDescriptor)
@@ -239,7 +257,7 @@ final class PluginConnection {
         driver.feed(.unreachable(id, reason: "it stopped reading"))
       } else if inputToken == nil {
         inputToken = driver.loop.watch(child.inputDescriptor, for: .output) { [unowned self] _ in
-          flush()
+          charged { flush() }
         }
       }
     }
@@ -247,7 +265,7 @@ final class PluginConnection {
 
   /// Takes in what it has said, and whether it stands still, where nobody has looked.
   func hear() {
-    if !isClosed, outputToken != nil { readOutput() }
+    if !isClosed, outputToken != nil { charged(wakeUp: 0) { readOutput() } }
     if !isClosed, standing == .stopping { confirmStop() }
   }
 
@@ -268,10 +286,8 @@ final class PluginConnection {
   private func takeLines() {
     do throws(ProtocolError) {
       while !isClosed, let line = try framer.next() {
-        let began = MonotonicClock.threadNanoseconds
         driver.trace(self, .fromKeyboard(line))
         let message = try PluginMessage.decode(line)
-        beginRateWindow()
         switch message {
         case .transaction, .lexicon, .contacts, .location: requestCount += 1
         case .response, .errorResponse: break
@@ -281,16 +297,37 @@ final class PluginConnection {
             .overstepped(id, reason: "it made over \(Self.requestRate) requests in a second"))
         }
         driver.feed(.message(id, message))
-        processorTime += MonotonicClock.threadNanoseconds - began
-        guard processorTime <= Self.processorShare * 1_000_000 || isClosed else {
-          return driver.feed(.overstepped(id, reason: "its messages kept the host busy"))
-        }
+        guard isWithinShare() else { return }
       }
     } catch {
       guard !isClosed else { return }
       driver.trace(self, .note("this is not of the protocol: \(error.message): \(error.excerpt)"))
       driver.feed(.protocolError(id, error))
     }
+  }
+
+  /// Does what is to be done for the keyboard, and has it pay for the time. What is done for it on the
+  /// way is paid for once.
+  private func charged(wakeUp: UInt64 = wakeUpCost, _ body: () -> Void) {
+    guard chargedUntil == nil else { return body() }
+    beginRateWindow()
+    processorTime += wakeUp
+    chargedUntil = MonotonicClock.threadNanoseconds
+    body()
+    _ = isWithinShare()
+    chargedUntil = nil
+  }
+
+  /// Adds the time since it was last asked, and ends a keyboard that took more than its share.
+  private func isWithinShare() -> Bool {
+    if let since = chargedUntil {
+      let time = MonotonicClock.threadNanoseconds
+      processorTime += time - since
+      chargedUntil = time
+    }
+    guard !isClosed, processorTime > Self.processorShare * 1_000_000 else { return true }
+    driver.feed(.overstepped(id, reason: "it kept the host busy"))
+    return false
   }
 
   private func beginRateWindow() {
@@ -314,16 +351,6 @@ final class PluginConnection {
 
   private func noteEnd() {
     if outputEndedAt == nil { outputEndedAt = driver.now }
-  }
-
-  private func capture(_ descriptor: Int32) -> Bool {
-    do {
-      let bytes = try FileDescriptor.read(from: descriptor, upTo: Self.readSize)
-      captured.append(bytes)
-      return !bytes.isEmpty
-    } catch {
-      return error == .wouldBlock
-    }
   }
 
   // MARK: Life
@@ -427,6 +454,7 @@ final class PluginConnection {
     consider(outputEndedAt?.adding(milliseconds: Self.exitGrace))
     consider(broker?.deadline)
     consider(nextDebuggerLook)
+    consider(printed.deadline)
     return earliest
   }
 
@@ -438,6 +466,7 @@ final class PluginConnection {
       return driver.feed(.unreachable(id, reason: "it closed its end of the conversation"))
     }
     broker?.check()
+    printed.resume(at: now)
     if let look = nextDebuggerLook, look <= now, !isClosed { lookForDebugger() }
     guard !isClosed, let due = nextCheck, due <= now else { return }
     switch standing {
@@ -450,17 +479,29 @@ final class PluginConnection {
       if let excess = child.memoryExcess() {
         return driver.feed(.overstepped(id, reason: excess))
       }
-      if nextContainerCheck <= now, !isCounting {
+      if let began = countingSince, now.milliseconds(since: began) > Self.countingLimit {
+        return driver.feed(.overstepped(id, reason: StorageCheck.takesTooLong))
+      }
+      if nextContainerCheck <= now, countingSince == nil {
         nextContainerCheck = now.adding(milliseconds: Self.containerInterval)
-        isCounting = true
-        driver.countStorage(of: self)
+        countingSince = now
+        countStorage()
       }
     }
   }
 
+  private func countStorage() {
+    let check = child.storageCheck(beside: driver.children)
+    do throws(Errno) {
+      try driver.count(check.all) { [weak self] in self?.counted($0) }
+    } catch {
+      driver.feed(.overstepped(id, reason: "what it keeps cannot be counted: \(error)"))
+    }
+  }
+
   /// Takes what was counted of it, which began earlier.
-  func counted(_ finding: StorageCheck.Finding) {
-    isCounting = false
+  private func counted(_ finding: StorageCheck.Finding) {
+    countingSince = nil
     guard !isClosed, let excess = child.take(finding) else { return }
     driver.feed(.overstepped(id, reason: excess))
   }

@@ -51,8 +51,11 @@ struct ContainerStore: Sendable {
       guard geteuid() == 0 else { return }
       let container = try folder.openDirectory(FileName(app))
       let owner = writers.count == 1 ? writers[0] : 0
-      try container.setOwner(owner, group: owner)
-      try container.setPermissions(writers.count > 1 ? 0o777 : 0o755)
+      let mode: UInt32 = writers.count > 1 ? 0o777 : 0o755
+      // Only where it has to be: changes wait for the folder, at which another keyboard of the app can be.
+      let status = try container.ownStatus()
+      if status.owner != owner { try container.setOwner(owner, group: owner) }
+      if status.permissions != mode { try container.setPermissions(mode) }
     }
   }
 

@@ -35,12 +35,33 @@ struct StorageCounterTests {
     let counter = try StorageCounter(loop: loop)
     var found: [String: StorageCheck.Finding] = [:]
     for name in ["little", "much"] {
-      counter.submit(check("\(root)/\(name)")) { found[name] = $0 }
+      try counter.submit(check("\(root)/\(name)").all) { found[name] = $0 }
     }
     #expect(found.isEmpty)
     while found.count < 2 { try loop.run(milliseconds: 60_000) }
     #expect(found["little"]?.excess == nil)
     #expect(found["much"]?.excess == "it kept more than 1 MB in its container")
+  }
+
+  @Test("one that nobody comes to the end of holds up no other")
+  func heldUp() throws {
+    let loop = PollLoop()
+    let counter = try StorageCounter(loop: loop)
+    let pair = try LocalSocketPair()
+    let end = pair.second.rawValue
+    var found: [String] = []
+    // It waits as a count does for a folder's lock, until it is let go.
+    let heldUp: @Sendable () -> Int = {
+      (try? FileDescriptor.read(from: end, upTo: 1))?.count ?? 0
+    }
+    let other: @Sendable () -> String = { "other" }
+    try counter.submit(heldUp) { found.append("held up \($0)") }
+    try counter.submit(other) { found.append($0) }
+    while found.isEmpty { try loop.run(milliseconds: 60_000) }
+    #expect(found == ["other"])
+    _ = try pair.first.write([1])
+    while found.count < 2 { try loop.run(milliseconds: 60_000) }
+    #expect(found == ["other", "held up 1"])
   }
 
   @Test("one that takes too much of a processor to count is ended for it")
