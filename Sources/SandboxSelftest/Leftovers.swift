@@ -24,6 +24,22 @@ public enum Leftovers {
       return
     }
     guard (try? lock.lock(waitingMilliseconds: 0)) == true else { return }
+    clear(path, folder)
+  }
+
+  /// The same for what this process itself has made so far, when it is to end before it is done.
+  public static func removeOwn() {
+    let prefix = "\(StageFolder.prefix)\(ProcessControl.identifier)-"
+    for name in Machine.names(StageFolder.place) where name.hasPrefix(prefix) {
+      let path = "\(StageFolder.place)/\(name)"
+      guard let folder = try? DirectoryHandle(path: path), let status = try? folder.ownStatus(),
+        status.owner == ProcessControl.user
+      else { continue }
+      clear(path, folder)
+    }
+  }
+
+  private static func clear(_ path: String, _ folder: borrowing DirectoryHandle) {
     endProcesses(of: path)
     if let records = try? folder.openDirectory(StageFolder.recordsName),
       let names = try? records.names()

@@ -20,19 +20,22 @@ final class Microphone {
     self.folder = "\(folder)/sound"
     frequency = Int.random(in: 300..<900)
     // Free a moment ago; another server there would not play the tone.
-    port = try Listener(.tcp("127.0.0.1")).port
+    let port = try Listener(.tcp("127.0.0.1")).port
+    self.port = port
     // The server closes its runtime folder to others, and the socket is to be reached.
     let own = "\(self.folder)/own"
     try Machine.makeFolder(self.folder, mode: 0o755)
     try Machine.makeFolder(own, mode: 0o700)
     let format = "rate=8000 format=s16le channels=1"
     let record = "record=true playback=false source=decoy.monitor \(format)"
-    let modules = [
-      "module-null-sink sink_name=decoy \(format)",
-      "module-sine sink=decoy rate=8000 frequency=\(frequency)",
-      "module-simple-protocol-unix \(record) socket=\(self.folder)/microphone",
-      "module-simple-protocol-tcp \(record) listen=0.0.0.0 port=\(port)",
-    ]
+    // Reached by these addresses alone: it is no server for the network.
+    let addresses = ["127.0.0.1"] + [Listener.ownAddress()].compactMap(\.self)
+    let modules =
+      [
+        "module-null-sink sink_name=decoy \(format)",
+        "module-sine sink=decoy rate=8000 frequency=\(frequency)",
+        "module-simple-protocol-unix \(record) socket=\(self.folder)/microphone",
+      ] + addresses.map { "module-simple-protocol-tcp \(record) listen=\($0) port=\(port)" }
     do {
       let null = try FileDescriptor.open("/dev/null", .readWrite).lifted(to: 40)
       let log = try FileDescriptor.open(

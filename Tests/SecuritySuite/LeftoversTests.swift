@@ -49,6 +49,51 @@ struct LeftoversTests {
     throw NotCaught()
   }
 
+  /// The processes that have a folder's path in their command line.
+  private func processes(of folders: [String]) throws -> [String] {
+    try Files.list("/proc").filter { name in
+      guard Int(name) != nil, let line = try? Files.text("/proc/\(name)/cmdline") else {
+        return false
+      }
+      return folders.contains { line.contains("\($0)/") }
+    }
+  }
+
+  @Test("one that is ended by a signal leaves no folder, no process and no object")
+  func ended() throws {
+    let (running, key) = try stopped()
+    let made = try folders(of: running.identifier)
+    #expect(!made.isEmpty)
+    kill(running.identifier, SIGTERM)
+    kill(running.identifier, SIGCONT)
+    #expect(running.finish().end == .signaled(SIGTERM))
+    #expect(try folders(of: running.identifier).isEmpty)
+    #expect(try !isThere(key))
+    // The launchers end with it, which takes them a moment.
+    for _ in 0..<600 where try !processes(of: made).isEmpty { usleep(50_000) }
+    #expect(try processes(of: made).isEmpty)
+  }
+
+  @Test("the sound server of one is reached by the addresses that are tried, and ends with it")
+  func soundServer() throws {
+    let running = try Program(Products.keyhost, deadline: 600).start(
+      ["selftest", "--only", "microphone"])
+    var line: String?
+    while line == nil, running.isRunning {
+      let made = try folders(of: running.identifier)
+      line = try processes(of: made).compactMap { try? Files.text("/proc/\($0)/cmdline") }
+        .first { $0.hasPrefix("pulseaudio\0") }
+      usleep(2_000)
+    }
+    running.signal(SIGTERM)
+    let made = try folders(of: running.identifier)
+    _ = running.finish()
+    // Without one there is nothing to see.
+    guard let line else { return }
+    #expect(line.contains("listen=127.0.0.1 ") && !line.contains("listen=0.0.0.0"))
+    #expect(try processes(of: made).isEmpty && folders(of: running.identifier).isEmpty)
+  }
+
   @Test("the next one ends and removes what it left, and leaves alone what still runs")
   func killed() throws {
     let (dead, deadKey) = try stopped()

@@ -1,9 +1,11 @@
 import CommandLineInterface
+import Glibc
 import KeyboardHost
 import LinuxSystem
 import SandboxLaunch
 import SandboxSelftest
 import StrictJSON
+import Synchronization
 
 let selftestCommand = Command(
   "selftest", abstract: "Attack the sandbox on this machine, and say whether anything got through.",
@@ -14,7 +16,7 @@ let selftestCommand = Command(
     stop it is tried alone, and all of them are taken away, which must let it through. What \
     happened is seen from outside, by a random secret that arrives at a decoy or is missing from \
     it. Nothing of yours is touched: files, terminals, processes and a sound server are made for \
-    the test.
+    the test. They go with it; where it is killed (SIGKILL, SIGHUP), the next selftest removes them.
     """,
     "The exit code is 1 if anything got through.",
   ],
@@ -44,6 +46,9 @@ let selftestCommand = Command(
   let launcher = try resources.trustedLauncher()
   let probe = try resources.trustedProbe()
   let profile = try resources.profile()
+  try clearUpWhenEnded()
+  // Who is being ended does not end in another way first.
+  defer { clearingUp.withLock { _ in } }
   Leftovers.remove()
   let pool = SelftestPool(threads: SelftestPool.defaultThreads) { () throws(SelftestError) in
     try Stage(launcher: launcher, probe: probe, profile: profile)
@@ -62,6 +67,26 @@ let selftestCommand = Command(
     try console.print(summary.text)
   }
   return summary.gotThrough == 0 ? .success : .failure
+}
+
+/// Held while what the selftest made is cleared up because it is to end.
+private let clearingUp = Mutex(())
+
+/// Whoever ends the selftest finds nothing of it left. Before other threads are made.
+private func clearUpWhenEnded() throws {
+  let signals = try SignalDescriptor()
+  try DetachedThread.begin {
+    var entries = [PollEntry(signals.rawValue, .input)]
+    while (try? poll(&entries, milliseconds: -1)) ?? 0 < 1 {}
+    clearingUp.withLock { _ in
+      Leftovers.removeOwn()
+      // What another thread has begun meanwhile.
+      Leftovers.removeOwn()
+      try? Signals.resetAll()
+      kill(getpid(), SIGTERM)
+      while true { pause() }
+    }
+  }
 }
 
 private func list(
