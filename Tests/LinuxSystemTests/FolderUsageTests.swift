@@ -161,6 +161,26 @@ struct FolderUsageTests {
     _ = crowd.finish()
   }
 
+  @Test("a folder that was removed counts as well, with the room that its names took")
+  func removedFolder() throws {
+    let root = try RealPath.resolve(try Files.temporaryDirectory(mode: 0o700))
+    defer { Files.remove(root) }
+    let path = "\(root)/here/crowd"
+    try Files.makeDirectory(path)
+    let names = (0..<500).map { "\(path)/\($0)" + String(repeating: "n", count: 200) }
+    for name in names { try Files.write("", to: name, mode: 0o600) }
+    let held = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(held) }
+    for name in names { unlink(name) }
+    #expect(rmdir(path) == 0)
+    var status = stat()
+    #expect(fstat(held, &status) == 0)
+    // Not on every file system does a removed folder keep anything.
+    let blocks = try HeldFiles.blocks(
+      heldBy: getpid(), below: [["\(root)/here"]], mapped: 1_000, mappings: 60_000)
+    #expect(blocks[0] == UInt64(status.st_blocks))
+  }
+
   @Test("of a process that is not there nothing is known")
   func gone() {
     #expect(throws: HeldFiles.Fault.unreadable) {

@@ -51,7 +51,8 @@ package enum HeldFiles {
         guard looks <= descriptors else { throw .tooManyDescriptors }
         var status = stat()
         guard unsafe fstatat(open.descriptor, number.characters, &status, 0) == 0,
-          status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 0
+          // A folder keeps what its names took up.
+          [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT), status.st_nlink == 0
         else { continue }
         let blocks = UInt64(clamping: status.st_blocks)
         do throws(FileError) {
