@@ -75,12 +75,13 @@ public struct Activity: Sendable, Equatable {
       self.init(
         isChosen(event.keyboard ?? "")
           ? "\(who) goes on, and serves this field"
-          : "\(who) is awake again; it gets no keys of this field", .accent)
+          : "\(who) runs again: this field does not freeze it, and gives it no keys", .accent)
     case .fallback: self.init("the system keyboard typed for \(who): \(text("reason"))", .refused)
     case .exit where isIncognito:
       self.init("the incognito \(who) was ended, and all that it kept thrown away")
     case .exit where text("reason") == HandledInput.Reason.grantChanged.description:
-      self.init("\(who) is started again, with the rights that you left it or gave it")
+      // That it was taken or given is told, and so is the new start.
+      return nil
     case .exit: self.init("\(who) ended: \(text("reason"))")
     case .restart:
       self.init("\(who) is tried again in \(text("delayMilliseconds")) milliseconds")

@@ -52,7 +52,7 @@ extension PlaygroundModel {
     if !isWide { return serving.shortName + ", in a sandbox of its own" }
     return serving.shortName
       + (isIncognito
-        ? ", incognito: in a sandbox that is thrown away"
+        ? ", incognito: thrown away after; it sees what you type here"
         : ", in a sandbox of its own; it sees what you type here")
   }
 
@@ -106,12 +106,21 @@ extension PlaygroundModel {
       return "refused: \(isWide ? decision.refusalWords : decision.shortRefusalWords)"
     }
     if keyboard.identifier == chosen?.identifier { return "starting, or stopped: see below (F7)" }
-    let place = Self.ordinal(index + 1)
-    let first = keyboards.first?.identifier == keyboard.identifier
-    if !isWide { return "not chosen: \(place) in list" }
-    return first
-      ? "not chosen: you switched to another here (F2: next)"
-      : "not chosen: it is \(place) in your list (F2: next)"
+    // Before the one that serves in the list it is only where somebody chose that.
+    let isPassedBy = keyboards.firstIndex { $0.identifier == chosen?.identifier }.map { index < $0 }
+    let place = "\(Self.ordinal(index + 1)) in\(isWide ? " your" : "") list"
+    guard isWide else { return "not chosen: \(place)" }
+    let why = isPassedBy == true ? "you switched to another here" : "it is \(place)"
+    return "not chosen: \(why)" + (index == next ? " (F2: next)" : "")
+  }
+
+  /// The place in the list of the keyboard that the globe key goes on to.
+  private var next: Int? {
+    guard let current = keyboards.firstIndex(where: { $0.identifier == chosen?.identifier }) else {
+      return nil
+    }
+    return (1..<max(keyboards.count, 1)).map { (current + $0) % keyboards.count }
+      .first { keyboards[$0].decision.isEligible }
   }
 
   private static func ordinal(_ number: Int) -> String {
@@ -132,7 +141,9 @@ extension PlaygroundModel {
       return keyboards.count > 1 ? "none: no keyboard has open access" : "none"
     }
     let name = connected.shortName
-    guard let serving else { return "\(name) has it (F6 takes it away)" }
+    guard let serving else {
+      return "none in this field; elsewhere \(name) has it (F6 takes it away)"
+    }
     if serving.identifier != connected.identifier {
       return "\(name) has it (F6 takes it away); \(serving.shortName) has none"
     }

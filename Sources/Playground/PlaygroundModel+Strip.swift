@@ -8,12 +8,13 @@ extension PlaygroundModel {
     let attempts = activities.filter { $0.outcome != nil }
     let news = activities.filter { $0.outcome == nil }
     let newsRows = min(news.count, rows >= 5 ? 2 : rows > 1 ? 1 : 0)
-    let tried = Self.lines(
-      of: attempts, rows: rows - newsRows, width: textWidth(canvas, isWide),
+    let triedRows = rows - newsRows
+    // One row of several says how it stands with all of them, since not all may be seen.
+    let hasSum = attempts.isEmpty || triedRows > 2
+    var tried = Self.lines(
+      of: attempts, rows: triedRows - (hasSum ? 1 : 0), width: textWidth(canvas, isWide),
       most: rows >= 6 ? 2 : 1)
-    if tried.isEmpty {
-      write("Tried", ("nothing so far that was refused or left the sandbox", .dim), first, &canvas)
-    }
+    if hasSum { tried.insert((Self.sum(of: attempts), .dim), at: 0) }
     for (offset, line) in tried.enumerated() {
       write(offset == 0 ? "Tried" : "", line, first + offset, &canvas)
     }
@@ -22,6 +23,21 @@ extension PlaygroundModel {
     for (offset, line) in lines.enumerated() {
       write(offset == 0 ? "News" : "", line, end - lines.count + offset, &canvas)
     }
+  }
+
+  /// Whether anything got through, in a line.
+  static func sum(of attempts: [Activity]) -> String {
+    func count(_ outcomes: [Activity.Outcome]) -> Int {
+      attempts.filter { $0.outcome.map(outcomes.contains) ?? false }.reduce(0) { $0 + $1.count }
+    }
+    let all = attempts.reduce(0) { $0 + $1.count }
+    guard all > 0 else { return "nothing so far that was refused or left the sandbox" }
+    let through = count([.connected, .told])
+    let open = count([.undecided])
+    if through > 0 { return "\(through) of \(all) got through, with your open access (F7: all)" }
+    if open > 0 { return "\(all) times, none of which is known to have got through (F7: all)" }
+    return (all == 1 ? "once, and did not get through" : "\(all) times, and nothing got through")
+      + " (F7: all)"
   }
 
   /// The latest of them, as many as there is room for.

@@ -130,6 +130,10 @@ extension Misbehaviour {
       name: "floods with requests",
       body: atThird("[send(id=i, method='lexicon', params={}) for i in range(200_000)]"),
       log: ["protocolError", "violation", "fallback", "exit"]),
+    // It waits for the host, which takes it in little by little.
+    Misbehaviour(
+      name: "writes megabytes to its errors before an answer",
+      body: atThird("os.write(2, b'e' * 4_000_000)"), log: ["fallback", "exit", "lateAnswer"]),
     // Descriptors.
     Misbehaviour(
       name: "closes its answers", body: atThird("os.close(3); time.sleep(600)"),
@@ -150,8 +154,8 @@ extension Misbehaviour {
         + "    print('oops', file=sys.stderr, flush=True)\n    answer(request)\nserve(chat)",
       log: []),
     Misbehaviour(
-      name: "writes a megabyte to its errors before each answer",
-      body: "def chat(request):\n    os.write(2, b'e' * 1_000_000)\n    answer(request)\n"
+      name: "writes sixteen kilobytes to its errors before each answer",
+      body: "def chat(request):\n    os.write(2, b'e' * 16_000)\n    answer(request)\n"
         + "serve(chat)",
       log: []),
     Misbehaviour(

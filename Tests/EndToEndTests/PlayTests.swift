@@ -117,7 +117,7 @@ struct PlayTests {
     try terminal.wait(for: "HEY")
     // What it tried, as the kernel told it, how often and how that ended; and why not the other.
     try terminal.wait(for: "x  shouting: use the network (a TCP socket)")
-    #expect(try terminal.screen().contains("Tried     REFUSED"))
+    #expect(try terminal.screen().contains("and nothing got through (F7: all)"))
     try terminal.wait(for: "first in your list (F3); the field and its app allow it")
     try terminal.wait(for: "System keyboard: not chosen: it is 2nd in your list (F2: next)")
     try terminal.wait(for: "none: no keyboard has open access")
@@ -140,7 +140,7 @@ struct PlayTests {
     try terminal.send("Tab")
     try terminal.wait(for: "shouting: refused: the app does not allow custom keyboards")
     try terminal.send("Tab")
-    try terminal.wait(for: "shouting, incognito: in a sandbox that is thrown away")
+    try terminal.wait(for: "shouting, incognito: thrown away after; it sees what you type here")
     try terminal.wait(for: "incognito: the field is for a card")
     // Around to the comment, and to the next keyboard by the globe.
     try terminal.send("Tab")

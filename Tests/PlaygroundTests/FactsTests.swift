@@ -79,6 +79,15 @@ struct FactsTests {
     #expect(text.contains { $0.contains("Why") && $0.contains("you switched to it") })
     let place = isWide ? "you switched to another here" : "1st in list"
     #expect(text.contains { $0.contains("Habra Tags: not chosen: \(place)") })
+    // The globe goes on to one alone.
+    #expect(text.filter { $0.contains("(F2: next)") }.count == (isWide ? 1 : 0))
+    #expect(!isWide || text.contains { $0.contains("System") && $0.contains("(F2: next)") })
+    // Behind the one that serves nobody chose against it, before it somebody did.
+    text = Self.screen(Self.model(Decision(reasons: [.systemKeyboardSelected]), chosen: 2), size)
+    #expect(
+      text.filter { $0.contains("you switched to another here") }.count == (isWide ? 2 : 0))
+    #expect(
+      !isWide || text.contains { $0.contains("Habra Tags: not chosen") && $0.contains("F2: next") })
   }
 
   @Test("why it is the system keyboard, in each case")

@@ -294,7 +294,7 @@ struct PlaygroundModelTests {
     )
     let other = try #require(
       Activity(AuditEvent(.resume, keyboard: "k"), name: { $0 }, isChosen: { _ in false }))
-    #expect(other.text == "k is awake again; it gets no keys of this field")
+    #expect(other.text == "k runs again: this field does not freeze it, and gives it no keys")
     let own = try #require(
       Activity(AuditEvent(.resume, keyboard: "k"), name: { $0 }, isChosen: { $0 == "k" }))
     #expect(own.text == "k goes on, and serves this field")

@@ -127,6 +127,28 @@ struct StripTests {
     #expect(model.handle(.character("x")) == [] && model.overlay == .none)
   }
 
+  @Test("whether anything got through stands before what was tried")
+  func sum() {
+    var model = PlaygroundModel()
+    func first() -> String {
+      let lines = model.draw(size: CanvasSize(rows: 40, columns: 100), texts: [:]).lines
+      return lines.first { $0.contains("Tried") } ?? ""
+    }
+    #expect(first().contains("nothing so far that was refused or left the sandbox"))
+    model.note(Activity(.refused, "Intruder: use the network"))
+    #expect(first().contains("once, and did not get through (F7: all)"))
+    model.note(Activity(.killed, "Intruder: start a program"))
+    model.note(Activity(.refused, "Intruder: use the network"))
+    #expect(first().contains("3 times, and nothing got through (F7: all)"))
+    model.note(
+      Activity(.failed, "Intruder: connect to 192.0.2.1 port 80: it may, but nobody answers"))
+    #expect(first().contains("4 times, and nothing got through (F7: all)"))
+    model.note(Activity(.undecided, "Intruder: write a file"))
+    #expect(first().contains("5 times, none of which is known to have got through (F7: all)"))
+    model.note(Activity(.connected, "Intruder: 192.0.2.1 port 80"))
+    #expect(first().contains("1 of 6 got through, with your open access (F7: all)"))
+  }
+
   @Test("a line that is too long is left at a word, and says how it ended all the same")
   func shortened() {
     var model = PlaygroundModel()

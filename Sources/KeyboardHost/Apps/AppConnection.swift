@@ -33,8 +33,7 @@ final class AppConnection {
   private let socket: AppSocket
   private unowned let server: AppServer
   private var framer = LineFramer(limit: AppProtocolLimits.appLineBytes)
-  private var outbox: [UInt8] = []
-  private var outboxStart = 0
+  private var outbox = Outbox(keepingCapacity: 4_096)
   /// What is to be shown, while the app has yet to read what was sent before: only the newest of it matters,
   /// and a keyboard can make more of it than an app can draw.
   private var heldPresentation: KeyboardPresentation?
@@ -185,7 +184,7 @@ final class AppConnection {
   // MARK: Output
 
   /// How many bytes wait for the app.
-  var waitingBytes: Int { outbox.count - outboxStart }
+  var waitingBytes: Int { outbox.count }
 
   /// Whether a long change of a text waits for the app, which is told that before it asks for more.
   var isBehind: Bool { changeBytes > Self.outboxLimit / 2 && waitingBytes > Self.outboxLimit }
@@ -209,7 +208,7 @@ final class AppConnection {
   private func send(_ line: [UInt8]) {
     guard !isClosed, endReason == nil else { return }
     if waitingBytes == 0 { tookAt = server.now }
-    outbox.append(contentsOf: line)
+    outbox.append(line)
     server.written.insert(id)
     if waitingBytes > Self.outboxLimit + changeBytes {
       end("it stopped reading")
@@ -222,18 +221,15 @@ final class AppConnection {
     guard !isClosed else { return }
     defer { if waitingBytes <= Self.outboxLimit { changeBytes = 0 } }
     writeOutbox()
-    if outboxStart == outbox.count, let presentation = heldPresentation,
+    if outbox.isEmpty, let presentation = heldPresentation,
       documents[presentation.document] != nil
     {
       heldPresentation = nil
-      outbox = ServerMessage.presentation(presentation).encoded()
-      outboxStart = 0
+      outbox.append(ServerMessage.presentation(presentation).encoded())
       writeOutbox()
     }
-    if outboxStart == outbox.count {
+    if outbox.isEmpty {
       heldPresentation = nil
-      outbox.removeAll(keepingCapacity: outbox.capacity <= 4_096)
-      outboxStart = 0
       if let token = outputToken {
         server.loop.unwatch(token)
         outputToken = nil
@@ -243,23 +239,14 @@ final class AppConnection {
         flush()
       }
     }
-    if outboxStart > Self.outboxLimit / 4 {
-      outbox.removeFirst(outboxStart)
-      outboxStart = 0
-    }
   }
 
   private func writeOutbox() {
-    while outboxStart < outbox.count {
-      do {
-        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: socket.output)
-        tookAt = server.now
-      } catch Errno.wouldBlock {
-        break
-      } catch {
-        outboxStart = outbox.count
-        end("it disconnected")
-      }
+    let waiting = outbox.count
+    do { try outbox.write(to: socket.output) } catch {
+      outbox.removeAll()
+      return end("it disconnected")
     }
+    if outbox.count < waiting { tookAt = server.now }
   }
 }

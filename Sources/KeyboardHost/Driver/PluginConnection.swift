@@ -11,17 +11,6 @@ final class PluginConnection {
   private static let promptBytes = 1 << 16
   /// Bytes taken from one keyboard before the others have their turn.
   static let readSize = 65_536
-  /// Requests of its own in a second beyond which a keyboard is no keyboard any more. Answers do
-  /// not count: the host asked for them.
-  static let requestRate = 500
-  /// How much of the host's processor time a keyboard may take in a second, in milliseconds: for its
-  /// messages, and for what the kernel does when the host reads and writes what the two share, where
-  /// the keyboard can have arranged much. Whatever makes one slow to handle, the others and the person
-  /// do not wait for it.
-  static let processorShare: UInt64 = 300
-  /// What it pays each time it wakes the host, in nanoseconds of that share: the waiting itself and the look
-  /// at what is due are not measured for each keyboard.
-  static let wakeUpCost: UInt64 = 20_000
   /// How long after the end of its output a process may take to exit, in milliseconds.
   static let exitGrace: UInt64 = 50
   /// How often a process that is being stopped is asked whether it stands, in milliseconds.
@@ -35,8 +24,6 @@ final class PluginConnection {
   /// How long that may take, in milliseconds. One that has its threads at a folder all the time makes
   /// others wait for the folder, and could keep anything as long as nobody has counted.
   static let countingLimit: UInt64 = 5_000
-  /// How often it is looked whether a debugger came or went, in milliseconds.
-  private static let debuggerInterval: UInt64 = 20
 
   private enum Standing { case running, stopping, frozen }
 
@@ -44,7 +31,7 @@ final class PluginConnection {
   let keyboard: String
   let kind: InstanceKind
   let child: SandboxedChild
-  private unowned let driver: HostDriver
+  unowned let driver: HostDriver
   /// What the network is to it; nil without open access.
   let access: NetworkAccess?
   /// The word that is left of it once it runs.
@@ -52,8 +39,7 @@ final class PluginConnection {
   /// Connects in the keyboard's place; nil without open access.
   private let broker: ConnectionBroker?
   private var framer = LineFramer()
-  private var outbox: [UInt8] = []
-  private var outboxStart = 0
+  private var outbox = Outbox()
   private var tokens: [PollLoop.Token] = []
   private var inputToken: PollLoop.Token?
   private var outputToken: PollLoop.Token?
@@ -62,11 +48,7 @@ final class PluginConnection {
   private var watchedProcess: (descriptor: Int32, process: Int32) = (-1, -1)
   private var standing = Standing.running
   private var outputEndedAt: HostTime?
-  private var rateWindow = HostTime.zero
-  private var requestCount = 0
-  private var processorTime: UInt64 = 0
-  /// The processor time at which what is being done for it began, or was last added; nil if nothing is.
-  private var chargedUntil: UInt64?
+  private var share = HostShare()
   private var toldViolations = TokenBucket(burst: 100, perSecond: 5)
   private var nextCheck: HostTime?
   private var nextContainerCheck = HostTime.zero
@@ -74,8 +56,8 @@ final class PluginConnection {
   private var isStartCounted = false
   /// Since when what it keeps is being counted; nil if it is not.
   private var countingSince: HostTime?
-  private var debugger: DebuggerState?
-  private var nextDebuggerLook: HostTime?
+  var debugger: DebuggerState?
+  var nextDebuggerLook: HostTime?
   private let printed: PrintedOutput
   var captured: CapturedOutput { printed.captured }
   private(set) var isClosed = false
@@ -216,8 +198,8 @@ final class PluginConnection {
     guard !isClosed else { return }
     let line = message.encoded()
     driver.trace(self, .toKeyboard(Array(line.dropLast())))
-    outbox.append(contentsOf: line)
-    if outbox.count - outboxStart > Self.promptBytes {
+    outbox.append(line)
+    if outbox.count > Self.promptBytes {
       flush()
     } else {
       driver.noteUnsent(self)
@@ -232,28 +214,18 @@ final class PluginConnection {
   }
 
   private func writeOut() {
-    while outboxStart < outbox.count {
-      do {
-        outboxStart += try FileDescriptor.write(outbox[outboxStart...], to: child.inputDescriptor)
-      } catch Errno.wouldBlock {
-        break
-      } catch {
-        outbox = []
-        outboxStart = 0
-        // It may be about to exit; then that is the reason to tell.
-        noteEnd()
-        return
-      }
+    do { try outbox.write(to: child.inputDescriptor) } catch {
+      outbox.removeAll()
+      // It may be about to exit; then that is the reason to tell.
+      return noteEnd()
     }
-    if outboxStart == outbox.count {
-      outbox.removeAll(keepingCapacity: true)
-      outboxStart = 0
+    if outbox.isEmpty {
       if let token = inputToken {
         driver.loop.unwatch(token)
         inputToken = nil
       }
     } else {
-      if outbox.count - outboxStart > Self.outboxLimit {
+      if outbox.count > Self.outboxLimit {
         driver.feed(.unreachable(id, reason: "it stopped reading"))
       } else if inputToken == nil {
         inputToken = driver.loop.watch(child.inputDescriptor, for: .output) { [unowned self] _ in
@@ -288,13 +260,14 @@ final class PluginConnection {
       while !isClosed, let line = try framer.next() {
         driver.trace(self, .fromKeyboard(line))
         let message = try PluginMessage.decode(line)
-        switch message {
-        case .transaction, .lexicon, .contacts, .location: requestCount += 1
-        case .response, .errorResponse: break
-        }
-        guard requestCount <= Self.requestRate else {
+        let isRequest =
+          switch message {
+          case .transaction, .lexicon, .contacts, .location: true
+          case .response, .errorResponse: false
+          }
+        guard !isRequest || share.takeRequest() else {
           return driver.feed(
-            .overstepped(id, reason: "it made over \(Self.requestRate) requests in a second"))
+            .overstepped(id, reason: "it made over \(HostShare.requestRate) requests in a second"))
         }
         driver.feed(.message(id, message))
         guard isWithinShare() else { return }
@@ -308,33 +281,19 @@ final class PluginConnection {
 
   /// Does what is to be done for the keyboard, and has it pay for the time. What is done for it on the
   /// way is paid for once.
-  private func charged(wakeUp: UInt64 = wakeUpCost, _ body: () -> Void) {
-    guard chargedUntil == nil else { return body() }
-    beginRateWindow()
-    processorTime += wakeUp
-    chargedUntil = MonotonicClock.threadNanoseconds
+  private func charged(wakeUp: UInt64 = HostShare.wakeUpCost, _ body: () -> Void) {
+    guard !share.isCharging else { return body() }
+    share.begin(paying: wakeUp, at: driver.now)
     body()
     _ = isWithinShare()
-    chargedUntil = nil
+    share.end()
   }
 
-  /// Adds the time since it was last asked, and ends a keyboard that took more than its share.
+  /// Ends a keyboard that took more than its share.
   private func isWithinShare() -> Bool {
-    if let since = chargedUntil {
-      let time = MonotonicClock.threadNanoseconds
-      processorTime += time - since
-      chargedUntil = time
-    }
-    guard !isClosed, processorTime > Self.processorShare * 1_000_000 else { return true }
+    if share.isWithinTime() || isClosed { return true }
     driver.feed(.overstepped(id, reason: "it kept the host busy"))
     return false
-  }
-
-  private func beginRateWindow() {
-    guard driver.now.milliseconds(since: rateWindow) >= 1_000 else { return }
-    rateWindow = driver.now
-    requestCount = 0
-    processorTime = 0
   }
 
   private func endOutput() {
@@ -416,33 +375,6 @@ final class PluginConnection {
     do { try child.resume() } catch {
       driver.feed(.overstepped(id, reason: "it could not be resumed: \(error)"))
     }
-  }
-
-  // MARK: Debugging
-
-  private func awaitDebugger() {
-    setDebugger(.awaited)
-    nextDebuggerLook = driver.now.adding(milliseconds: Self.debuggerInterval)
-  }
-
-  private func lookForDebugger() {
-    nextDebuggerLook = driver.now.adding(milliseconds: Self.debuggerInterval)
-    guard let tracer = child.tracer() else { return }
-    if tracer != 0 {
-      guard debugger != .attached(process: tracer) else { return }
-      setDebugger(.attached(process: tracer))
-      driver.feed(.debugger(id, isAttached: true))
-    } else if case .attached = debugger {
-      // Its stop was the host's. A debugger that lets go leaves it as it found it.
-      do { try child.resume() } catch { return }
-      setDebugger(.detached)
-      driver.feed(.debugger(id, isAttached: false))
-    }
-  }
-
-  private func setDebugger(_ state: DebuggerState) {
-    debugger = state
-    driver.onDebugger(keyboard, child.processIdentifier, state)
   }
 
   /// When ``check()`` has something to do.
