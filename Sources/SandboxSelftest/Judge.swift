@@ -55,7 +55,9 @@ struct Judge {
     case .victimChanged: return decoys.victim?.hasChanged == true
     case .tone: return decoys.tone.map { Microphone.hears($0, in: attacker.output) } ?? false
     case .descriptor(let kind):
-      return descriptors(process).contains { $0.contains(kind) }
+      // What it was started with at 0 to 3 are sockets inside and pipes outside.
+      let given = (0...3).compactMap { RealPath.link(at: "/proc/\(process)/fd/\($0)") }
+      return descriptors(process).contains { $0.contains(kind) && !given.contains($0) }
     case .descriptors(let count): return descriptors(process).count >= count
     case .process: return family.contains { $0 != process }
     case .processes(let count): return family.count >= count
