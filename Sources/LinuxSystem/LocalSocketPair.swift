@@ -5,6 +5,7 @@ import Glibc
 /// Between programs that do not trust each other this is better than a pipe. Whoever writes into a pipe
 /// holds its lock while the kernel copies from his memory, for which he can make it wait; who reads at the
 /// other end waits for that lock, non-blocking or not. Two sockets share no such lock.
+@frozen
 public struct LocalSocketPair: ~Copyable, Sendable {
   public var first: FileDescriptor
   public var second: FileDescriptor
@@ -34,25 +35,10 @@ public struct LocalSocketPair: ~Copyable, Sendable {
   /// How much that was written to the second may wait to be read, in bytes. The kernel takes twice as much
   /// for its own bookkeeping, of which each write costs some 600.
   public borrowing func limitSecondsWriting(to bytes: Int32) throws(Errno) {
-    try Self.set(second.rawValue, SO_SNDBUF, bytes)
-  }
-
-  /// The kernel refuses descriptors that are sent to the first (`SO_PASSRIGHTS`). Without effect before Linux
-  /// 6.16, which does not know of it: they are closed there when they would be read.
-  public borrowing func refuseDescriptorsAtFirst() throws(Errno) {
-    do throws(Errno) {
-      // The number of asm-generic/socket.h, which C libraries do not have yet.
-      try Self.set(first.rawValue, 83, 0)
-    } catch {
-      if error.rawValue != ENOPROTOOPT { throw error }
+    var bytes = bytes
+    let length = socklen_t(MemoryLayout<Int32>.size)
+    guard unsafe setsockopt(second.rawValue, SOL_SOCKET, SO_SNDBUF, &bytes, length) == 0 else {
+      throw Errno(rawValue: errno)
     }
-  }
-
-  private static func set(_ descriptor: Int32, _ name: Int32, _ value: Int32) throws(Errno) {
-    var value = value
-    guard
-      unsafe setsockopt(
-        descriptor, SOL_SOCKET, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
-    else { throw Errno(rawValue: errno) }
   }
 }

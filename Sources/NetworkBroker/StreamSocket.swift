@@ -32,35 +32,12 @@ public enum StreamSocket {
   }
 
   /// A pair of connected local stream sockets, both non-blocking.
-  public static func pair() throws(Errno) -> SocketPair {
-    var ends: [Int32] = [-1, -1]
-    let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
-    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | flags), 0, &ends) == 0 else {
-      throw Errno(rawValue: errno)
-    }
-    return SocketPair(
-      first: FileDescriptor(owning: ends[0]), second: FileDescriptor(owning: ends[1]))
+  public static func pair() throws(Errno) -> LocalSocketPair {
+    let pair = try LocalSocketPair()
+    try pair.first.setNonBlocking()
+    try pair.second.setNonBlocking()
+    return pair
   }
-
-  /// Makes the kernel refuse descriptors that somebody sends to a local socket, instead of keeping
-  /// them for it (`SO_PASSRIGHTS`). Without effect before Linux 6.16, which does not know of it.
-  public static func refuseDescriptors(_ descriptor: Int32) throws(Errno) {
-    do {
-      try setOption(descriptor, SOL_SOCKET, passRights, [0, 0, 0, 0])
-    } catch  where error.rawValue != ENOPROTOOPT {
-      throw error
-    } catch {}
-  }
-
-  /// Whether the kernel refuses descriptors for this socket (``refuseDescriptors(_:)``). A connection
-  /// has what the socket that listens had when the other program connected.
-  public static func refusesDescriptors(_ descriptor: Int32) -> Bool {
-    (try? integer(descriptor, SOL_SOCKET, passRights)) == 0
-  }
-
-  /// SO_PASSRIGHTS of the kernel's asm-generic/socket.h, which C libraries do not have yet; the
-  /// number is the same on x86, Arm, RISC-V and the other architectures that take that file.
-  private static let passRights: Int32 = 83
 
   /// Begins to connect a non-blocking socket.
   @discardableResult

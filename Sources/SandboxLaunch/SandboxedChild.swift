@@ -117,7 +117,7 @@ public final class SandboxedChild {
   private static func channel(holding size: Int32? = nil) throws(Errno) -> LocalSocketPair {
     let pair = try LocalSocketPair(minimum: lowestSource)
     try pair.first.setNonBlocking()
-    try pair.refuseDescriptorsAtFirst()
+    try DescriptorPassing.refuse(at: pair.first.rawValue)
     if let size { try pair.limitSecondsWriting(to: size) }
     return pair
   }

@@ -28,7 +28,7 @@ final class AppSocket {
   /// - Parameter relays: whether a thread has to read, when that is not left to the kernel.
   /// - Throws: when the thread cannot be had.
   init(_ accepted: consuming FileDescriptor, relays: Bool? = nil) throws(Errno) {
-    guard relays ?? !StreamSocket.refusesDescriptors(accepted.rawValue) else {
+    guard relays ?? !DescriptorPassing.isRefused(at: accepted.rawValue) else {
       connection = consume accepted
       return
     }

@@ -53,7 +53,7 @@ public final class ServerSocket {
         guard unsafe unlink(path) == 0 else { throw Errno(rawValue: errno) }
       }
       descriptor = try LocalSocket.listen(at: path)
-      try StreamSocket.refuseDescriptors(descriptor.rawValue)
+      try DescriptorPassing.refuse(at: descriptor.rawValue)
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -100,7 +100,7 @@ public final class ServerSocket {
   private init(adopting given: consuming FileDescriptor) throws(Errno) {
     try FileDescriptor.setCloseOnExec(given.rawValue, true)
     try given.setNonBlocking()
-    try StreamSocket.refuseDescriptors(given.rawValue)
+    try DescriptorPassing.refuse(at: given.rawValue)
     descriptor = given
     path = nil
     lock = nil

@@ -58,7 +58,7 @@ public final class HostDriver {
   /// Looks up names for keyboards with open access, once one has asked.
   private(set) var names: NameService?
   /// Counts what keyboards keep, once one runs.
-  private var storage: StorageCounter?
+  private var counting: BackgroundWork?
   private var wanted = Queue<CoreEffect>()
   private var isPerforming = false
   private var isHearing = false
@@ -240,9 +240,9 @@ public final class HostDriver {
   func count<Finding: Sendable>(
     _ count: @escaping @Sendable () -> Finding, found: @escaping (Finding) -> Void
   ) throws(Errno) {
-    let counter = if let storage { storage } else { try StorageCounter(loop: loop) }
-    storage = counter
-    try counter.submit(count, found: found)
+    let work = if let counting { counting } else { try BackgroundWork(loop: loop) }
+    counting = work
+    try work.submit(count, done: found)
   }
 
   private func end(_ connection: PluginConnection) {

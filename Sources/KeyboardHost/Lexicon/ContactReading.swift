@@ -1,38 +1,14 @@
 import Glibc
 import LinuxSystem
-import NetworkBroker
-import Synchronization
 
-/// Reads the names of contacts in a thread of its own: a large address book takes a while, and no key waits
-/// for it.
+/// Reads the names of contacts beside the loop: a large address book takes a while, and no key waits for it.
 ///
 /// Not `Sendable`: the loop's thread owns it.
 final class ContactReading {
-  private final class Reader: Sendable {
-    let folders: [String]
-    let names = Mutex<ContactNames?>(nil)
-    let end: FileDescriptor
-
-    init(folders: [String], end: consuming FileDescriptor) {
-      self.folders = folders
-      self.end = end
-    }
-
-    func run() {
-      // Of this thread alone, as Linux has it (setpriority(2), NOTES): keys go first.
-      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-      let found = ContactNames(folders: folders)
-      names.withLock { $0 = found }
-      _ = try? end.write([1])
-    }
-  }
-
   private let loop: PollLoop
   private let found: (ContactNames) -> Void
-  private var reader: Reader?
-  /// The loop's end of what the thread tells that it is done by.
-  private var end: FileDescriptor?
-  private var token: PollLoop.Token?
+  private var work: BackgroundWork?
+  private var isReading = false
   /// What is to be read when what is being read is there.
   private var next: [String]?
 
@@ -42,38 +18,32 @@ final class ContactReading {
     self.found = found
   }
 
-  deinit { if let token { loop.unwatch(token) } }
-
   /// Has folders read, and returns at once. Where no thread can be had they are read now.
   func read(_ folders: [String]) {
-    guard reader == nil else {
+    guard !isReading else {
       next = folders
       return
     }
     do throws(Errno) {
-      let pair = try StreamSocket.pair()
-      let reader = Reader(folders: folders, end: try pair.second.duplicate())
-      let end = pair.closeSecond()
-      try DetachedThread.begin { reader.run() }
-      self.reader = reader
-      token = loop.watch(end.rawValue, for: .input) { [unowned self] _ in deliver() }
-      self.end = consume end
+      let work = if let work { work } else { try BackgroundWork(loop: loop) }
+      self.work = work
+      try work.submit({ Self.names(in: folders) }, done: { [unowned self] in deliver($0) })
+      isReading = true
     } catch {
       found(ContactNames(folders: folders))
     }
   }
 
-  private func deliver() {
-    if let token { loop.unwatch(token) }
-    let names = reader?.names.withLock { $0 }
-    token = nil
-    reader = nil
-    end = nil
-    if let folders = next {
-      next = nil
-      read(folders)
-    } else if let names {
-      found(names)
-    }
+  private static func names(in folders: [String]) -> ContactNames {
+    // Of this thread alone, as Linux has it (setpriority(2), NOTES): keys go first.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    return ContactNames(folders: folders)
+  }
+
+  private func deliver(_ names: ContactNames) {
+    isReading = false
+    guard let folders = next else { return found(names) }
+    next = nil
+    read(folders)
   }
 }

@@ -244,7 +244,7 @@ final class ConnectionBroker {
     }
     do {
       let pair = try StreamSocket.pair()
-      try StreamSocket.refuseDescriptors(pair.first.rawValue)
+      try DescriptorPassing.refuse(at: pair.first.rawValue)
       try StreamSocket.setBlocking(pair.second.rawValue)
       guard try child.complete(request, with: pair.second) else { return }
       let link = NameLink(

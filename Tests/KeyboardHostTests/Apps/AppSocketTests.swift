@@ -166,7 +166,7 @@ struct AppSocketTests {
     let path = folder.path + "/socket"
     let listener = try ServerSocket(path: path)
     defer { listener.remove() }
-    try #require(StreamSocket.refusesDescriptors(listener.rawValue), "Linux 6.16 or later")
+    try #require(DescriptorPassing.isRefused(at: listener.rawValue), "Linux 6.16 or later")
     let app = try LocalSocket.connect(to: path)
     let lingering = try Lingering()
     #expect(!Self.send(lingering, over: app.rawValue))

@@ -8,7 +8,7 @@ import Testing
 @testable import SandboxLaunch
 
 @Suite("What keyboards keep is counted beside the loop")
-struct StorageCounterTests {
+struct BackgroundWorkTests {
   /// Some process, which has few things open.
   private let process: RunningProgram
 
@@ -32,10 +32,10 @@ struct StorageCounterTests {
     for name in ["little", "much"] { try Files.makeDirectory("\(root)/\(name)") }
     try Files.write(String(repeating: "x", count: 2 << 20), to: "\(root)/much/hoard", mode: 0o600)
     let loop = PollLoop()
-    let counter = try StorageCounter(loop: loop)
+    let work = try BackgroundWork(loop: loop)
     var found: [String: StorageCheck.Finding] = [:]
     for name in ["little", "much"] {
-      try counter.submit(check("\(root)/\(name)").all) { found[name] = $0 }
+      try work.submit(check("\(root)/\(name)").all) { found[name] = $0 }
     }
     #expect(found.isEmpty)
     while found.count < 2 { try loop.run(milliseconds: 60_000) }
@@ -46,7 +46,7 @@ struct StorageCounterTests {
   @Test("one that nobody comes to the end of holds up no other")
   func heldUp() throws {
     let loop = PollLoop()
-    let counter = try StorageCounter(loop: loop)
+    let work = try BackgroundWork(loop: loop)
     let pair = try LocalSocketPair()
     let end = pair.second.rawValue
     var found: [String] = []
@@ -55,8 +55,8 @@ struct StorageCounterTests {
       (try? FileDescriptor.read(from: end, upTo: 1))?.count ?? 0
     }
     let other: @Sendable () -> String = { "other" }
-    try counter.submit(heldUp) { found.append("held up \($0)") }
-    try counter.submit(other) { found.append($0) }
+    try work.submit(heldUp) { found.append("held up \($0)") }
+    try work.submit(other) { found.append($0) }
     while found.isEmpty { try loop.run(milliseconds: 60_000) }
     #expect(found == ["other"])
     _ = try pair.first.write([1])

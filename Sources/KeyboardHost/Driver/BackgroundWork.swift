@@ -1,23 +1,22 @@
 import LinuxSystem
 import NetworkBroker
-import SandboxLaunch
 import Synchronization
 
-/// Counts what keyboards keep, for each in a thread of its own: whatever there is to count of one, and
-/// however long it keeps others from it, no key waits and no other keyboard goes uncounted.
+/// What takes its time, such as counting what a keyboard keeps: each in a thread of its own, so that however
+/// long one takes, no key and nothing else waits for it.
 ///
 /// Not `Sendable`: the loop's thread owns it.
-final class StorageCounter {
+final class BackgroundWork {
   /// What the threads share with the owner; it lives as long as any of them.
   private final class Shared: Sendable {
-    let finished = Mutex<[(ticket: UInt64, finding: any Sendable)]>([])
+    let finished = Mutex<[(ticket: UInt64, result: any Sendable)]>([])
     let end: FileDescriptor
 
     init(end: consuming FileDescriptor) { self.end = end }
   }
 
   private let shared: Shared
-  /// A byte comes from it for each finding.
+  /// A byte comes from it for each result.
   private let end: FileDescriptor
   private let loop: PollLoop
   private var token: PollLoop.Token?
@@ -34,21 +33,21 @@ final class StorageCounter {
 
   deinit { if let token { loop.unwatch(token) } }
 
-  /// Has something counted, and returns at once: `found` is called in a later turn of the loop.
-  /// - Throws: the error of pthread_create(3); `found` is not called then.
-  func submit<Finding: Sendable>(
-    _ count: @escaping @Sendable () -> Finding, found: @escaping (Finding) -> Void
+  /// Has something done, and returns at once: `done` is called in a later turn of the loop.
+  /// - Throws: the error of pthread_create(3); `done` is not called then.
+  func submit<Result: Sendable>(
+    _ work: @escaping @Sendable () -> Result, done: @escaping (Result) -> Void
   ) throws(Errno) {
     lastTicket += 1
     let ticket = lastTicket
     try DetachedThread.begin { [shared] in
-      let finding = count()
-      shared.finished.withLock { $0.append((ticket, finding)) }
+      let result = work()
+      shared.finished.withLock { $0.append((ticket, result)) }
       // When it is full, the loop has not yet looked: it finds this as well.
       _ = try? shared.end.write([1])
     }
-    waiting[ticket] = { finding in
-      if let finding = finding as? Finding { found(finding) }
+    waiting[ticket] = { result in
+      if let result = result as? Result { done(result) }
     }
   }
 
@@ -58,6 +57,6 @@ final class StorageCounter {
       defer { finished = [] }
       return finished
     }
-    for (ticket, finding) in finished { waiting.removeValue(forKey: ticket)?(finding) }
+    for (ticket, result) in finished { waiting.removeValue(forKey: ticket)?(result) }
   }
 }
